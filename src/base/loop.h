@@ -7,11 +7,24 @@
 /// Callbacks run on the loop's thread, never recursively. Registered handles are dispatched without
 /// allocation.
 ///
-/// Steady time is read once per pass (`tn_loop_now_steady_ns`). A pass that starts more than
-/// TN_LOOP_LATE_NS after the moment its earliest due timer or queued event should have run is
-/// *late* (the process was stopped or starved): `tn_loop_is_late()` is then true during the whole
-/// pass, and consumers treat everything queued as stale. Detection: a heartbeat timer of
-/// TN_LOOP_HEARTBEAT_NS that the loop owns.
+/// Order of a pass: timers (watchdogs come before the data they watch), descriptors, asyncs. What
+/// becomes ready during a pass is dispatched in the next one.
+///
+/// Steady time is read once per pass (`tn_loop_now_steady_ns`).
+///
+/// **Late.** The loop wakes at least every TN_LOOP_HEARTBEAT_NS. A pass that starts more than
+/// TN_LOOP_LATE_NS after this heartbeat or its earliest timer was due is *late*: the process was
+/// stopped or starved, and what is queued only looks fresh. tn_loop_is_late() is then true, and
+/// stays true over the following passes until the loop has caught up, that is until
+///   1. a poll that does not wait finds no descriptor and no async ready: everything queued during
+///      the stall has been handed out marked late, however many passes that took; and
+///   2. TN_LOOP_CATCH_UP_NS have passed: threads that were stopped together with the loop (DDS
+///      receive threads, workers) have handed over what they found, marked late as well.
+/// A stall in the middle of a pass (SIGSTOP between two callbacks) counts too: tn_loop_is_late()
+/// reads the clock. Therefore **ask after taking the data**, not before: data taken before a
+/// question that was answered "no" had waited no longer than TN_LOOP_LATE_NS +
+/// TN_LOOP_HEARTBEAT_NS. The first pass is judged from tn_loop_create(). A loop that never catches
+/// up stays late: what it hands out then is old.
 #ifndef TN_BASE_LOOP_H
 #define TN_BASE_LOOP_H
 
@@ -24,12 +37,13 @@
 
 #define TN_LOOP_LATE_NS      (100 * TN_NS_PER_MS)
 #define TN_LOOP_HEARTBEAT_NS (20 * TN_NS_PER_MS)
+#define TN_LOOP_CATCH_UP_NS  (50 * TN_NS_PER_MS)
 
 struct tn_loop;
 
 struct tn_loop_stats {
     uint64_t passes;
-    uint64_t late_passes;
+    uint64_t late_passes;   ///< stalls noticed (the catching up behind one is not counted again)
     int64_t longest_gap_ns; ///< longest time by which the heartbeat was overdue
 };
 
@@ -49,13 +63,19 @@ enum tn_result tn_loop_run(struct tn_loop *loop);
 
 /// One pass: waits at most `timeout_ns` (0: do not wait; <0: until something happens) and
 /// dispatches what is ready.
-/// @return TN_OK; TN_ERR_AGAIN: nothing was ready; TN_ERR_IO.
+/// The timeout is real time even on a simulated clock; with one, use 0 and move the clock between.
+/// @return TN_OK; TN_ERR_AGAIN: nothing was ready; TN_ERR_STATE: called from a callback; TN_ERR_IO.
 /// Thread: the owner. Allocates: never. Blocks: up to the timeout.
 enum tn_result tn_loop_run_once(struct tn_loop *loop, int64_t timeout_ns);
 
-/// Makes tn_loop_run() return after the present pass. @return nothing.
+/// Makes tn_loop_run() return after the present pass; called before tn_loop_run() it makes that
+/// return at once. @return nothing.
 /// Thread: any. Allocates: never. Blocks: never. Async-signal-safe.
 void tn_loop_quit(struct tn_loop *loop);
+
+/// @return true from tn_loop_quit() until tn_loop_run() returns; for programs that call
+/// tn_loop_run_once() themselves. Thread: any. Allocates: never. Blocks: never.
+bool tn_loop_is_quitting(const struct tn_loop *loop);
 
 /// @return steady time at the start of the present pass. Thread: the owner. Allocates: never.
 /// Blocks: never.
@@ -64,8 +84,9 @@ int64_t tn_loop_now_steady_ns(const struct tn_loop *loop);
 /// @return the clock the loop was created with. Thread: any. Allocates: never. Blocks: never.
 struct tn_clock tn_loop_clock(const struct tn_loop *loop);
 
-/// @return true during a pass that began late (see above). Thread: the owner. Allocates: never.
-/// Blocks: never.
+/// @return true while the loop is late or catching up, or the present pass has lasted longer than
+/// TN_LOOP_LATE_NS (see above); ask after taking the data. Thread: the owner. Allocates: never.
+/// Blocks: never. Cost: one clock read.
 bool tn_loop_is_late(const struct tn_loop *loop);
 
 /// Copies the counters. @return nothing. Thread: the owner. Allocates: never. Blocks: never.
@@ -85,13 +106,19 @@ struct tn_loop_fd {
 };
 
 /// Watches a descriptor (level-triggered). The handle must stay where it is until stopped.
-/// @return TN_OK; TN_ERR_EXISTS: this descriptor is watched already; TN_ERR_IO.
+/// @return TN_OK; TN_ERR_EXISTS: this descriptor is watched already; TN_ERR_IO: not a descriptor,
+/// or one that cannot be waited for (a regular file). The handle is then as if stopped.
 /// Thread: the owner. Allocates: never. Blocks: never.
 TN_NODISCARD enum tn_result tn_loop_fd_start(struct tn_loop *loop, struct tn_loop_fd *handle,
                                              int fd, uint32_t events, tn_loop_fd_fn callback,
                                              void *context);
 
-/// Stops watching; does not close the descriptor; harmless when not started. May be called inside a
+/// Changes the events of a started handle. @return TN_OK; TN_ERR_STATE: not started; TN_ERR_IO.
+/// Thread: the owner. Allocates: never. Blocks: never.
+TN_NODISCARD enum tn_result tn_loop_fd_set_events(struct tn_loop_fd *handle, uint32_t events);
+
+/// Stops watching; does not close the descriptor (close it afterwards); harmless on a stopped or
+/// zeroed handle. May be called inside a
 /// callback, also of another handle that is ready in the same pass: it is then not called. @return
 /// nothing. Thread: the owner. Allocates: never. Blocks: never.
 void tn_loop_fd_stop(struct tn_loop_fd *handle);
@@ -112,7 +139,8 @@ struct tn_loop_timer {
 
 /// Starts (or restarts) a timer that fires first after `delay_ns` (>= 0) and then every `period_ns`
 /// (0: once). A periodic timer keeps its phase; ticks missed by a stall are skipped, never fired in
-/// a burst.
+/// a burst. Zero-initialise the handle before its first start. Negative times count as 0. The
+/// delay runs from the moment of the call; a delay of 0 fires in the next pass.
 /// @return nothing. Thread: the owner. Allocates: never. Blocks: never.
 void tn_loop_timer_start(struct tn_loop *loop, struct tn_loop_timer *timer, int64_t delay_ns,
                          int64_t period_ns, tn_loop_timer_fn callback, void *context);
@@ -132,24 +160,26 @@ struct tn_loop_async {
     tn_loop_async_fn callback;
     void *context;
     atomic_bool is_ready;
+    bool is_due; ///< was ready when the present pass began
 };
 
-/// Registers the handle. It must stay where it is until stopped. @return nothing.
+/// Registers a handle that is not registered. It must stay where it is until stopped. @return
+/// nothing.
 /// Thread: the owner. Allocates: never. Blocks: never.
 void tn_loop_async_start(struct tn_loop *loop, struct tn_loop_async *async,
                          tn_loop_async_fn callback, void *context);
 
-/// Unregisters it. The caller makes sure that no thread signals it any more. @return nothing.
+/// Unregisters it; harmless on a stopped or zeroed handle; also inside a callback, and then a
+/// pending signal is forgotten. The caller makes sure that no thread signals it any more. @return
+/// nothing.
 /// Thread: the owner. Allocates: never. Blocks: never.
 void tn_loop_async_stop(struct tn_loop_async *async);
 
 /// Sets the flag; only if the loop sleeps one eventfd is written. Many signals before a pass are
-/// one call.
+/// one call. Work for the next pass (same-process delivery): the loop's own thread signals an
+/// async.
 /// @return nothing. Thread: any. Allocates: never. Blocks: never.
 void tn_loop_async_signal(struct tn_loop_async *async);
-
-/// Work that runs at the start of the next pass (same-process delivery): signal an async from its
-/// own thread.
 
 /// Makes SIGINT and SIGTERM quit the loop through a signalfd (blocks them for the process); SIGPIPE
 /// is ignored. Call before any thread is started. @return TN_OK; TN_ERR_IO. Thread: main.

@@ -9,10 +9,21 @@
 /// ±TN_TIME_MAP_MAX_DRIFT_PPM, is the map. The constant part of the delay cannot be seen one-way:
 /// ages are ages beyond the smallest delay seen.
 ///
-/// Clock steps: d below the line by more than 5 ms, or residuals above 50 ms for 10 samples running
-/// that were sent at least 100 ms apart in total *and* arrived over at least 100 ms (a back-log
-/// after a stall is not a step), restart the map. Until TN_TIME_MAP_ESTABLISH_NS of data exist the
-/// map is not valid and consumers count everything as stale.
+/// The line is the one below all minima that lies closest to them (an edge of their lower convex
+/// hull, Moon, Skelly and Towsley 1999), its slope cut to the allowed drift.
+///
+/// Clock steps restart the map:
+///   - d below the line by more than TN_TIME_MAP_STEP_NS: the source's clock jumped forward;
+///   - residuals above TN_TIME_MAP_LATE_NS for TN_TIME_MAP_RUN samples running that were sent at
+///     least TN_TIME_MAP_RUN_NS apart in total *and* arrived over at least that time, while the
+///     residual did not fall by more than TN_TIME_MAP_FALL_NS: the source's clock jumped back.
+///     A back-log after a stall arrives faster than it was sent, its residual falls: no step.
+/// Until TN_TIME_MAP_ESTABLISH_NS of data exist (counted from the first sample behind the step) the
+/// map is not valid and consumers count everything as stale. The same holds after a silence of
+/// TN_TIME_MAP_BUCKETS * TN_TIME_MAP_BUCKET_NS, when all minima have expired; a source slower than
+/// that is never mapped.
+///
+/// Any int64 is accepted: arithmetic saturates.
 #ifndef TN_BASE_TIME_MAP_H
 #define TN_BASE_TIME_MAP_H
 
@@ -26,6 +37,11 @@
 #define TN_TIME_MAP_BUCKET_NS     TN_NS_PER_S
 #define TN_TIME_MAP_MAX_DRIFT_PPM 200.0
 #define TN_TIME_MAP_ESTABLISH_NS  (500 * TN_NS_PER_MS)
+#define TN_TIME_MAP_STEP_NS       (5 * TN_NS_PER_MS)
+#define TN_TIME_MAP_LATE_NS       (50 * TN_NS_PER_MS)
+#define TN_TIME_MAP_FALL_NS       (25 * TN_NS_PER_MS)
+#define TN_TIME_MAP_RUN           10
+#define TN_TIME_MAP_RUN_NS        (100 * TN_NS_PER_MS)
 
 /// One bucket: where its minimum was.
 struct tn_time_map_bucket {
@@ -35,20 +51,28 @@ struct tn_time_map_bucket {
     bool is_used;
 };
 
+/// Samples running that are later than the line allows: a back-log or a new clock.
+struct tn_time_map_run {
+    uint32_t n_samples;
+    int64_t first_source_ns, last_source_ns;
+    int64_t first_steady_ns;
+    int64_t first_delay_ns, min_delay_ns; ///< receive - source
+    int64_t min_source_ns;                ///< where min_delay_ns was
+};
+
 /// Plain data; treat the members as private, zero-initialise or call tn_time_map_reset().
 struct tn_time_map {
     struct tn_time_map_bucket buckets[TN_TIME_MAP_BUCKETS];
     uint32_t newest; ///< index of the bucket being filled
     bool has_data, is_valid;
-    int64_t first_steady_ns; ///< receive time of the first sample since the restart
+    int64_t first_source_ns, first_steady_ns; ///< first sample since the restart
     int64_t last_source_ns, last_steady_ns;
     int64_t
         reference_source_ns; ///< the line: steady = source + offset + drift * (source - reference)
     int64_t offset_ns;
-    double drift;      ///< dimensionless, 1e-6 = 1 ppm
-    uint32_t late_run; ///< samples running with a residual above 50 ms
-    int64_t late_first_source_ns, late_first_steady_ns;
-    uint32_t restarts;
+    double drift; ///< dimensionless, 1e-6 = 1 ppm
+    struct tn_time_map_run late_run;
+    uint32_t restarts;     ///< clock steps met
     int64_t jitter_p95_ns; ///< smoothed upper residual
 };
 
@@ -61,10 +85,8 @@ void tn_time_map_reset(struct tn_time_map *map);
 /// @param receive_steady_ns  steady receive time
 /// @param out_sample_ns   steady sample time (never later than receive); untouched unless TN_OK
 /// @return TN_OK; TN_ERR_STALE: the map is not established yet; TN_ERR_REORDERED: older than the
-/// last (the map is
-///         unchanged, the time is mapped with the present line if valid: use tn_time_map_apply());
-///         TN_ERR_CLOCK_STEP: the map was restarted by this sample, stale until it is established
-///         again.
+/// last (it does not enter the line; tn_time_map_apply() maps the time if it is wanted);
+/// TN_ERR_CLOCK_STEP: the map was restarted by this sample, stale until it is established again.
 /// Thread: one caller at a time. Allocates: never. Blocks: never. Cost: O(buckets).
 TN_NODISCARD enum tn_result tn_time_map_update(struct tn_time_map *map, int64_t source_ns,
                                                int64_t receive_steady_ns, int64_t *out_sample_ns);

@@ -27,7 +27,7 @@ struct tn_udp_datagram {
 /// @param what   names the port in errors, e.g. "receive_port"
 /// @return TN_OK; TN_ERR_BUSY: port in use (text names port, parameter and cure);
 /// TN_ERR_PERMISSION;
-///         TN_ERR_INVALID_ARGUMENT: not an IPv4 address; TN_ERR_IO.
+///         TN_ERR_INVALID_ARGUMENT: not an IPv4 address, or none of this machine; TN_ERR_IO.
 /// Thread: any. Allocates: never. Blocks: never.
 TN_NODISCARD enum tn_result tn_udp_open(const char *bind_address, uint16_t port, const char *what,
                                         int *out_fd, struct tn_error *err);
@@ -36,14 +36,16 @@ TN_NODISCARD enum tn_result tn_udp_open(const char *bind_address, uint16_t port,
 /// never.
 uint16_t tn_udp_local_port(int fd);
 
-/// Reads one datagram.
+/// Reads one datagram. The kernel's time is used when it lies at most 60 s back and not in the
+/// future (the wall clock may have been set since), else the time of the call.
 /// @return TN_OK; TN_ERR_AGAIN: none waiting; TN_ERR_IO.
 /// Thread: one caller at a time. Allocates: never. Blocks: never.
 TN_NODISCARD enum tn_result tn_udp_receive(int fd, void *buffer, size_t capacity,
                                            struct tn_udp_datagram *out_datagram);
 
-/// Sends one datagram. @return TN_OK; TN_ERR_AGAIN: buffer full; TN_ERR_IO (ECONNREFUSED of an
-/// earlier datagram is not an error). Thread: any. Allocates: never. Blocks: never.
+/// Sends one datagram. @return TN_OK; TN_ERR_AGAIN: buffer full; TN_ERR_LIMIT: larger than a
+/// datagram may be; TN_ERR_IO (ECONNREFUSED of an earlier datagram is not an error). Thread: any.
+/// Allocates: never. Blocks: never.
 TN_NODISCARD enum tn_result tn_udp_send(int fd, const struct sockaddr_in *to, const void *data,
                                         size_t size);
 
