@@ -2,6 +2,10 @@
 /// @file
 /// Child processes under supervision: own process group, death signal, prefixed output, INT → TERM
 /// → KILL.
+///
+/// A child inherits no descriptor but its output pipes, no signal mask and no ignored signal. When
+/// the leader of a group ends, what it left running in its group is killed: nothing stays behind.
+/// Callbacks may call any function here, tn_process_destroy() included.
 #ifndef TN_BASE_PROCESS_H
 #define TN_BASE_PROCESS_H
 
@@ -30,7 +34,7 @@ typedef void (*tn_process_line_fn)(void *context, struct tn_process *process, co
 
 struct tn_process_options {
     const char *name;        ///< for messages and output prefix
-    const char *const *argv; ///< argv[0] is the program's path; NULL-terminated
+    const char *const *argv; ///< argv[0]: path, or a name to be found in PATH; NULL-terminated
     const char *const
         *env_extra; ///< "NAME=value" entries added to the environment; NULL-terminated or NULL
     const char *working_dir; ///< NULL: inherited
@@ -39,7 +43,8 @@ struct tn_process_options {
     void *context;
 };
 
-/// Starts a program (stdin from /dev/null, own process group, PR_SET_PDEATHSIG SIGKILL).
+/// Starts a program (stdin from /dev/null, own process group, PR_SET_PDEATHSIG SIGKILL: it dies
+/// with the thread that called this). The strings of `options` are not used after the call.
 /// @return TN_OK; TN_ERR_NOT_FOUND: no such program; TN_ERR_PERMISSION; TN_ERR_IO;
 /// TN_ERR_NO_MEMORY. Thread: the loop's. Allocates: yes. Blocks: until exec succeeded or failed.
 TN_NODISCARD enum tn_result tn_process_start(struct tn_loop *loop,
@@ -55,16 +60,17 @@ const char *tn_process_name(const struct tn_process *process);
 /// @return true while it has not ended. Thread: the loop's. Allocates: never. Blocks: never.
 bool tn_process_is_running(const struct tn_process *process);
 
-/// Asks it to end: SIGINT to its group now, SIGTERM after `term_after_ns`, SIGKILL after
-/// `kill_after_ns` (both from now). Returns at once; on_exit follows. @return nothing. Thread: the
-/// loop's. Allocates: never. Blocks: never.
+/// Asks it to end: SIGINT to its group now (and SIGCONT, should it be stopped), SIGTERM after
+/// `term_after_ns`, SIGKILL after `kill_after_ns` (both from now). Returns at once; on_exit
+/// follows. @return nothing. Thread: the loop's. Allocates: never. Blocks: never.
 void tn_process_stop(struct tn_process *process, int64_t term_after_ns, int64_t kill_after_ns);
 
 /// Sends a signal to the process group. @return TN_OK; TN_ERR_STATE: it ended.
 /// Thread: the loop's. Allocates: never. Blocks: never.
 enum tn_result tn_process_signal(struct tn_process *process, int signal_number);
 
-/// Kills it if it still runs (SIGKILL to the group), reaps, frees. Accepts NULL, nulls the pointer.
+/// Kills it if it still runs (SIGKILL to the group), reaps, frees; on_exit is not called any more.
+/// Accepts NULL, nulls the pointer.
 /// @return nothing. Thread: the loop's. Allocates: never. Blocks: until reaped.
 void tn_process_destroy(struct tn_process **process);
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
 /// Bounded single-producer single-consumer ring of fixed-size elements, lock-free; the mailbox
-/// between a worker and the loop. A full ring refuses (tn_ring_push) or the producer keeps only the
-/// newest in a slot of its own
-/// (`struct tn_latest`).
+/// between a worker and the loop. A full ring refuses; what happens to the element then is the
+/// producer's decision.
 #ifndef TN_BASE_RING_H
 #define TN_BASE_RING_H
 

@@ -41,8 +41,9 @@ struct tn_trace_record {
 
 struct tn_trace_ring;
 
-/// Creates the ring file with room for `capacity` records (power of two) and maps it; used by
-/// readers.
+/// Creates the ring file with room for `capacity` records (power of two, at most 2^24, 32 bytes
+/// each) and maps it; used by readers. An older file of that name is replaced; the file stays when
+/// the ring is closed.
 /// @return TN_OK; TN_ERR_IO; TN_ERR_INVALID_ARGUMENT; TN_ERR_NO_MEMORY. Thread: any. Allocates:
 /// yes. Blocks: disk.
 TN_NODISCARD enum tn_result tn_trace_create(const char *path, uint32_t capacity,
@@ -62,6 +63,8 @@ void tn_trace_close(struct tn_trace_ring **ring);
 /// Blocks: never.
 void tn_trace_append(struct tn_trace_ring *ring, const struct tn_trace_record *record);
 
+/// A record that another process has begun and not finished ends the read; it is given up as lost
+/// when 64 further records were begun behind it (its writer was killed).
 /// Reads records in order from `*cursor` (0: the oldest kept) and moves it on.
 /// @param out_lost   records overwritten before they were read are added here; may be NULL
 /// @return number of records copied, at most `max`. Thread: one reader per cursor. Allocates:
