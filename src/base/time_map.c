@@ -60,6 +60,14 @@ static bool expire_buckets(struct tn_time_map *map, int64_t steady_ns)
     return changed;
 }
 
+// stops the ageing of the minima for the time since the last sample
+static void hold_buckets(struct tn_time_map *map, int64_t steady_ns)
+{
+    const int64_t since_ns = tn_ns_sub(steady_ns, map->last_steady_ns);
+    for (int i = 0; since_ns > 0 && i < TN_TIME_MAP_BUCKETS; i++)
+        map->buckets[i].start_steady_ns = tn_ns_add(map->buckets[i].start_steady_ns, since_ns);
+}
+
 static bool has_buckets(const struct tn_time_map *map)
 {
     for (int i = 0; i < TN_TIME_MAP_BUCKETS; i++)
@@ -247,14 +255,17 @@ static bool has_enough_data(const struct tn_time_map *map)
            tn_ns_sub(map->last_source_ns, map->first_source_ns) >= TN_TIME_MAP_ESTABLISH_NS;
 }
 
-// a sample in order that belongs to the present clock
+// A sample in order that belongs to the present clock. A late one teaches nothing: if it entered,
+// or let older minima expire, a long back-log would become the new measure of "fresh".
 static enum tn_result accept(struct tn_time_map *map, int64_t source_ns, int64_t steady_ns,
-                             int64_t *out_sample_ns)
+                             bool is_late, int64_t *out_sample_ns)
 {
     const int64_t delay_ns = tn_ns_sub(steady_ns, source_ns);
+    if (is_late)
+        hold_buckets(map, steady_ns);
     map->last_source_ns = source_ns;
     map->last_steady_ns = steady_ns;
-    if (add_to_buckets(map, source_ns, steady_ns, delay_ns))
+    if (!is_late && add_to_buckets(map, source_ns, steady_ns, delay_ns))
         fit_line(map);
     map->is_valid = map->is_valid || has_enough_data(map);
     if (!map->is_valid)
@@ -266,20 +277,28 @@ static enum tn_result accept(struct tn_time_map *map, int64_t source_ns, int64_t
     return TN_OK;
 }
 
-// begins where nothing usable is left: at the start and after a long silence
-static bool must_begin(struct tn_time_map *map, int64_t steady_ns)
+// the minima of a long time ago say nothing about a sample that is not late by them
+static bool forget_old_minima(struct tn_time_map *map, int64_t steady_ns)
 {
-    if (!map->has_data)
-        return true;
     if (expire_buckets(map, steady_ns))
         fit_line(map);
-    return !has_buckets(map);
+    return has_buckets(map);
+}
+
+static enum tn_result update_late(struct tn_time_map *map, int64_t source_ns, int64_t steady_ns,
+                                  int64_t *out_sample_ns)
+{
+    if (run_is_step(map, source_ns, steady_ns, tn_ns_sub(steady_ns, source_ns)))
+        return restart_from_run(map, source_ns, steady_ns);
+    if (source_ns < map->last_source_ns)
+        return TN_ERR_REORDERED;
+    return accept(map, source_ns, steady_ns, true, out_sample_ns);
 }
 
 enum tn_result tn_time_map_update(struct tn_time_map *map, int64_t source_ns,
                                   int64_t receive_steady_ns, int64_t *out_sample_ns)
 {
-    if (must_begin(map, receive_steady_ns)) {
+    if (!map->has_data) {
         begin(map, source_ns, receive_steady_ns);
         return TN_ERR_STALE;
     }
@@ -288,18 +307,19 @@ enum tn_result tn_time_map_update(struct tn_time_map *map, int64_t source_ns,
         return restart(map, source_ns, receive_steady_ns);
     const int64_t delay_ns = tn_ns_sub(receive_steady_ns, source_ns);
     const int64_t residual_ns = tn_ns_sub(delay_ns, line_delay(map, source_ns));
-    if (residual_ns > TN_TIME_MAP_LATE_NS) {
-        if (run_is_step(map, source_ns, receive_steady_ns, delay_ns))
-            return restart_from_run(map, source_ns, receive_steady_ns);
-    } else if (source_ns >= map->last_source_ns) {
-        map->late_run.n_samples = 0;
-    }
+    if (residual_ns > TN_TIME_MAP_LATE_NS)
+        return update_late(map, source_ns, receive_steady_ns, out_sample_ns);
     if (source_ns < map->last_source_ns)
         return TN_ERR_REORDERED;
+    map->late_run.n_samples = 0;
     // while the map is being established a smaller delay is simply a better one
     if (map->is_valid && residual_ns < -TN_TIME_MAP_STEP_NS)
         return restart(map, source_ns, receive_steady_ns);
-    return accept(map, source_ns, receive_steady_ns, out_sample_ns);
+    if (!forget_old_minima(map, receive_steady_ns)) {
+        begin(map, source_ns, receive_steady_ns);
+        return TN_ERR_STALE;
+    }
+    return accept(map, source_ns, receive_steady_ns, false, out_sample_ns);
 }
 
 enum tn_result tn_time_map_apply(const struct tn_time_map *map, int64_t source_ns,

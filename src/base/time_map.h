@@ -19,9 +19,10 @@
 ///     residual did not fall by more than TN_TIME_MAP_FALL_NS: the source's clock jumped back.
 ///     A back-log after a stall arrives faster than it was sent, its residual falls: no step.
 /// Until TN_TIME_MAP_ESTABLISH_NS of data exist (counted from the first sample behind the step) the
-/// map is not valid and consumers count everything as stale. The same holds after a silence of
-/// TN_TIME_MAP_BUCKETS * TN_TIME_MAP_BUCKET_NS, when all minima have expired; a source slower than
-/// that is never mapped.
+/// map is not valid and consumers count everything as stale. The same holds when all minima have
+/// expired, after a silence of TN_TIME_MAP_BUCKETS * TN_TIME_MAP_BUCKET_NS; a source slower than
+/// that is never mapped. Late samples are mapped, but neither enter the minima nor let them expire:
+/// a back-log that takes a minute to drain stays old to its end.
 ///
 /// Any int64 is accepted: arithmetic saturates.
 #ifndef TN_BASE_TIME_MAP_H
