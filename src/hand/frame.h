@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/result.h"
 #include "base/side.h"
 #include "geometry/pose.h"
 
@@ -22,6 +23,13 @@
 #define TN_HAND_ANGLES        21
 #define TN_HAND_FINGERS       5
 #define TN_HAND_DEVICE_ID_MAX 64
+
+/// Limits of tn_hand_frame_check(): farther or wider is no hand.
+#define TN_HAND_MAX_REACH_M     0.5
+#define TN_HAND_MAX_ANGLE_RAD   3.4906585039886591 ///< 200 degrees
+#define TN_HAND_MIN_QUAT_NORM   0.5
+#define TN_HAND_MAX_QUAT_NORM   2.0
+#define TN_HAND_CONFIDENCE_NONE (-1.0f) ///< HandFrame's CONFIDENCE_UNKNOWN
 
 /// Fingers in canonical order.
 enum tn_finger { TN_THUMB, TN_INDEX, TN_MIDDLE, TN_RING, TN_LITTLE };
@@ -114,8 +122,14 @@ int tn_hand_angle_find(const char *name);
 /// Thread: any. Allocates: never. Blocks: never.
 const char *tn_hand_node_name(unsigned node);
 
-/// Checks a frame as consumers must: finite numbers, quaternion norms in 0.5..2 (of valid nodes),
-/// positions within 0.5 m of the wrist, valid angles within ±200°, a known side.
+/// Empties a frame: nothing valid, absent nodes are the identity pose, absent angles 0, confidence
+/// unknown. @return nothing. Thread: one caller at a time. Allocates: never. Blocks: never.
+void tn_hand_frame_init(struct tn_hand_frame *frame);
+
+/// Checks a frame as consumers must: finite numbers (also in absent entries), quaternion norms in
+/// 0.5..2 (of valid nodes), positions within 0.5 m of the wrist, valid angles within ±200°,
+/// confidence 0..1 or unknown, no validity bits beyond the last node and slot, known enumerators, a
+/// known side.
 /// @return TN_OK; TN_ERR_NOT_FINITE; TN_ERR_RANGE; TN_ERR_WRONG_SIDE: side unknown.
 /// Thread: any. Allocates: never. Blocks: never.
 enum tn_result tn_hand_frame_check(const struct tn_hand_frame *frame);
