@@ -110,4 +110,8 @@ function(tn_write_module_graph)
   get_property(graph GLOBAL PROPERTY TN_MODULE_GRAPH)
   string(REPLACE ";" "\n" text "${graph}")
   file(WRITE ${CMAKE_BINARY_DIR}/modules.txt "${text}\n")
+  # a wrong #include fails every build, not only `make lint`
+  add_custom_target(tn_module_graph ALL
+    COMMAND ${CMAKE_SOURCE_DIR}/test/lint/module_graph ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
+    COMMENT "Checking the includes against the module graph" VERBATIM)
 endfunction()
