@@ -14,7 +14,10 @@
 /// Branch hints for the control path.
 #define TN_LIKELY(x)   __builtin_expect(!!(x), 1)
 #define TN_UNLIKELY(x) __builtin_expect(!!(x), 0)
+/// Runs when its library is loaded (test libraries only).
+#define TN_CONSTRUCTOR __attribute__((constructor))
 #else
+#define TN_CONSTRUCTOR
 #define TN_NODISCARD
 #define TN_PRINTF(fmt, args)
 #define TN_COLD
