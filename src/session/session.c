@@ -238,6 +238,20 @@ static enum tn_result check_age(struct tn_session *session, const struct tn_sess
     return TN_OK;
 }
 
+static enum tn_result check_chirality(struct tn_session *session,
+                                      const struct tn_session_frame *frame)
+{
+    session->other_side_run = frame->shows_other_side ? session->other_side_run + 1 : 0;
+    if (session->other_side_run < TN_SESSION_OTHER_SIDE_FRAMES) {
+        return TN_OK;
+    }
+    session->other_side_run = 0;
+    session->fresh_run = 0;
+    session->counters.wrong_side++;
+    apply(session, TN_SESSION_EV_CHECK_FAILED, TN_SESSION_REASON_SIDE);
+    return TN_ERR_WRONG_SIDE;
+}
+
 static void note_fresh(struct tn_session *session, const struct tn_session_frame *frame,
                        int64_t now_steady_ns)
 {
@@ -290,6 +304,9 @@ enum tn_result tn_session_frame(struct tn_session *session, const struct tn_sess
     if (result == TN_OK) {
         adopt(session, frame);
         result = check_age(session, frame);
+    }
+    if (result == TN_OK) {
+        result = check_chirality(session, frame);
     }
     if (result == TN_OK) {
         note_fresh(session, frame, now_steady_ns);

@@ -99,6 +99,10 @@ enum tn_session_reason {
     TN_SESSION_REASONS
 };
 
+/// So many frames running that bend like the other hand fail the side check (one second at 120 Hz:
+/// a finger bent backwards for a moment is no other hand).
+#define TN_SESSION_OTHER_SIDE_FRAMES 120
+
 struct tn_session_options {
     enum tn_side side;
     int64_t stale_timeout_ns;      ///< > 0, default 0.2 s
@@ -124,7 +128,8 @@ struct tn_session_frame {
     int64_t age_ns;        ///< of the sample, now
     bool is_late;          ///< taken in a late loop pass
     bool is_source_active; ///< the sender's own link state is ACTIVE
-    bool is_plausible;     ///< tn_hand_frame_check() and chirality passed
+    bool is_plausible;     ///< tn_hand_frame_check() passed
+    bool shows_other_side; ///< the nodes bend like the other hand (chirality)
 };
 
 /// Counters, one per kind; they never go back.
@@ -151,6 +156,7 @@ struct tn_session {
     int64_t repeated_since_steady_ns; ///< first repeat since the newest distinct frame; 0: none
     uint32_t fresh_run;               ///< fresh frames in order since the last trouble
     uint32_t implausible_run; ///< implausible frames running; rearm_frames of them fail the check
+    uint32_t other_side_run;  ///< frames running that bend like the other hand
     bool saw_old;             ///< since the newest fresh frame something too old arrived
     uint32_t published;       ///< packed verdict at the last tick, to notice changes
     struct tn_session_counters counters;

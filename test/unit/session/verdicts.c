@@ -315,6 +315,25 @@ static void implausible_frames_fail_the_check_after_a_run(void **state)
     assert_int_equal(w.session.arming, TN_SESSION_LATCHED);
 }
 
+static void a_hand_that_bends_like_the_other_fails_the_side_check(void **state)
+{
+    (void)state;
+    struct world w;
+    start_flowing(&w);
+    enum tn_result result = TN_OK;
+    for (int i = 0; i < TN_SESSION_OTHER_SIDE_FRAMES; i++) {
+        assert_int_equal(result, TN_OK);
+        w.now += FRAME_NS;
+        tn_session_robot(&w.session, true, w.now);
+        struct tn_session_frame frame = next_frame(&w);
+        frame.shows_other_side = true;
+        result = give(&w, frame);
+    }
+    assert_int_equal(result, TN_ERR_WRONG_SIDE);
+    assert_int_equal(w.session.reason, TN_SESSION_REASON_SIDE);
+    assert_int_equal(w.session.arming, TN_SESSION_LATCHED);
+}
+
 static void source_lost_passes_stale_and_disconnects(void **state)
 {
     (void)state;
@@ -427,6 +446,7 @@ int main(void)
         cmocka_unit_test(a_restarted_source_latches),
         cmocka_unit_test(another_glove_takes_over_only_when_the_first_is_silent),
         cmocka_unit_test(implausible_frames_fail_the_check_after_a_run),
+        cmocka_unit_test(a_hand_that_bends_like_the_other_fails_the_side_check),
         cmocka_unit_test(source_lost_passes_stale_and_disconnects),
         cmocka_unit_test(estop_disarm_enable_pause_and_robot_stop_the_flow),
         cmocka_unit_test(a_silent_robot_stops_the_flow),
