@@ -357,7 +357,7 @@ static void long_strings(void **state)
 
     static const char name[] = "name";
     size_t at = 0;
-    for (size_t i = 0; i + 4 <= sizeof device; i++)
+    for (size_t i = 0; i + 5 <= sizeof device; i++)
         if (memcmp(device + i, "My gl", 5) == 0)
             at = i;
     assert_true(at > 0 && sizeof name > 0);
