@@ -179,6 +179,16 @@ TN_NODISCARD enum tn_result tn_idl_emit_header(const struct tn_idl *idl, const c
 TN_NODISCARD enum tn_result tn_idl_emit_source(const struct tn_idl *idl, const char *package,
                                                FILE *out);
 
+/// Writes the header that declares the table of all messages: `tn_all_<name>`, `tn_all_<name>_n`.
+/// @return TN_OK; TN_ERR_IO. Thread: one caller at a time. Allocates: stdio's. Blocks: on the disk.
+TN_NODISCARD enum tn_result tn_idl_emit_table_header(const struct tn_idl *idl, const char *name,
+                                                     FILE *out);
+
+/// Writes the source of that table: every message and service part known, in the order of reading.
+/// @return TN_OK; TN_ERR_IO. Thread: one caller at a time. Allocates: stdio's. Blocks: on the disk.
+TN_NODISCARD enum tn_result tn_idl_emit_table_source(const struct tn_idl *idl, const char *name,
+                                                     FILE *out);
+
 /// Writes OMG IDL of the given structures and of all they use, with the type names that ROS 2 has
 /// on the wire. For independent peers in tests; a wstring is written as such.
 /// @return TN_OK; TN_ERR_NOT_FOUND: a name is not known; TN_ERR_IO. Thread: one caller at a time.

@@ -12,8 +12,10 @@
 #define ARENA_SIZE ((size_t)64 << 20)
 
 static const char usage[] =
-    "usage: tendon-rosidl generate --root DIR… --include DIR --source DIR PACKAGE…\n"
-    "           writes DIR/<package>.h and DIR/<package>.c\n"
+    "usage: tendon-rosidl generate --root DIR… --include DIR --source DIR [--table NAME] PACKAGE…\n"
+    "           writes DIR/<package>.h and DIR/<package>.c, and DIR/all_<NAME>.{h,c} with a table "
+    "of\n"
+    "           all messages\n"
     "       tendon-rosidl hash --root DIR… TYPE…\n"
     "           prints the type hash of pkg/msg/Type, pkg/srv/Name, pkg/srv/Name_Request, …\n"
     "       tendon-rosidl hash --text TYPE [--root DIR…] [FILE]\n"
@@ -30,6 +32,7 @@ struct command {
     const char *include;
     const char *source;
     const char *text_type;
+    const char *table;
     char **words;
     uint32_t n_words;
 };
@@ -59,21 +62,22 @@ static enum tn_result load_types(struct command *command)
 
 typedef enum tn_result emit_fn(const struct tn_idl *idl, const char *package, FILE *out);
 
-static enum tn_result write_file(struct command *command, const char *directory,
-                                 const char *package, const char *suffix, emit_fn *emit)
+// writes DIRECTORY/PREFIX<name>SUFFIX, where `name` is that of a package or table
+static enum tn_result write_file(struct command *command, const char *directory, const char *prefix,
+                                 const char *name, const char *suffix, emit_fn *emit)
 {
     char path[1024];
     if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
         return tn_error_at(&command->err, TN_ERR_IO, directory, 0, 0, "cannot be made: %s",
                            strerror(errno));
     }
-    snprintf(path, sizeof path, "%s/%s%s", directory, package, suffix);
+    snprintf(path, sizeof path, "%s/%s%s%s", directory, prefix, name, suffix);
     FILE *out = fopen(path, "w");
     if (out == NULL) {
         return tn_error_at(&command->err, TN_ERR_IO, path, 0, 0, "cannot be written: %s",
                            strerror(errno));
     }
-    enum tn_result result = emit(&command->idl, package, out);
+    enum tn_result result = emit(&command->idl, name, out);
     if (fclose(out) != 0 && result == TN_OK) {
         result = TN_ERR_IO;
     }
@@ -82,6 +86,17 @@ static enum tn_result write_file(struct command *command, const char *directory,
                            tn_result_text(result));
     }
     return TN_OK;
+}
+
+static enum tn_result write_table(struct command *command)
+{
+    enum tn_result result = write_file(command, command->include, "all_", command->table, ".h",
+                                       tn_idl_emit_table_header);
+    if (result == TN_OK) {
+        result = write_file(command, command->source, "all_", command->table, ".c",
+                            tn_idl_emit_table_source);
+    }
+    return result;
 }
 
 static enum tn_result run_generate(struct command *command)
@@ -93,10 +108,13 @@ static enum tn_result run_generate(struct command *command)
     enum tn_result result = load_packages(command);
     for (uint32_t i = 0; i < command->n_words && result == TN_OK; i++) {
         const char *package = command->words[i];
-        result = write_file(command, command->include, package, ".h", tn_idl_emit_header);
+        result = write_file(command, command->include, "", package, ".h", tn_idl_emit_header);
         if (result == TN_OK) {
-            result = write_file(command, command->source, package, ".c", tn_idl_emit_source);
+            result = write_file(command, command->source, "", package, ".c", tn_idl_emit_source);
         }
+    }
+    if (command->table != NULL && result == TN_OK) {
+        result = write_table(command);
     }
     return result;
 }
@@ -199,11 +217,9 @@ static enum tn_result run_idl(struct command *command)
 static enum tn_result parse_options(struct command *command, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"root", required_argument, NULL, 'r'},
-        {"include", required_argument, NULL, 'i'},
-        {"source", required_argument, NULL, 's'},
-        {"text", required_argument, NULL, 't'},
-        {NULL, 0, NULL, 0},
+        {"root", required_argument, NULL, 'r'},   {"include", required_argument, NULL, 'i'},
+        {"source", required_argument, NULL, 's'}, {"text", required_argument, NULL, 't'},
+        {"table", required_argument, NULL, 'a'},  {NULL, 0, NULL, 0},
     };
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -218,6 +234,9 @@ static enum tn_result parse_options(struct command *command, int argc, char **ar
             break;
         case 's':
             command->source = optarg;
+            break;
+        case 'a':
+            command->table = optarg;
             break;
         case 't':
             command->text_type = optarg;
