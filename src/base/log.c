@@ -60,7 +60,7 @@ void tn_log_set_level(enum tn_log_level level)
 
 static const struct {
     enum tn_log_level level;
-    const char *name, *lower;
+    char name[6], lower[6];
 } level_table[] = {
     {TN_LOG_UNSET, "UNSET", "unset"}, {TN_LOG_DEBUG, "DEBUG", "debug"},
     {TN_LOG_INFO, "INFO", "info"},    {TN_LOG_WARN, "WARN", "warn"},

@@ -165,7 +165,7 @@ static bool take_exponent(const char *text, size_t size, size_t *at, struct deci
     return true;
 }
 
-// without a decimal point strtod() gives the same answer in every locale
+// without a decimal point the answer is the same in every locale
 static double decimal_to_double(struct decimal *number)
 {
     if (number->n_digits == 0)
@@ -219,8 +219,7 @@ static bool equals_any_case(const char *text, size_t size, const char *word)
 
 enum tn_result tn_parse_bool(const char *text, size_t size, bool *out_value)
 {
-    static const char *const words[2][4] = {{"false", "no", "off", "0"},
-                                            {"true", "yes", "on", "1"}};
+    static const char words[2][4][6] = {{"false", "no", "off", "0"}, {"true", "yes", "on", "1"}};
     for (int value = 0; value < 2; value++) {
         for (size_t i = 0; i < TN_ARRAY_SIZE(words[value]); i++) {
             if (equals_any_case(text, size, words[value][i])) {

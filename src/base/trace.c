@@ -43,8 +43,8 @@ struct tn_trace_ring {
 
 const char *tn_trace_stage_name(enum tn_trace_stage stage)
 {
-    static const char *const names[TN_TRACE_STAGES] = {"sent",    "received", "driver",  "adapter",
-                                                       "command", "accepted", "executed"};
+    static const char names[TN_TRACE_STAGES][9] = {"sent",    "received", "driver",  "adapter",
+                                                   "command", "accepted", "executed"};
     return (unsigned)stage < TN_TRACE_STAGES ? names[stage] : "?";
 }
 
