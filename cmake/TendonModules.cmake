@@ -101,8 +101,11 @@ function(tn_fuzz name)
     set(ARG_RUNS 200000)
   endif()
   string(REGEX REPLACE "\\." "/" corpus ${name})
+  # libFuzzer writes what it finds into the first directory: not into the sources
+  set(found ${CMAKE_BINARY_DIR}/corpus/${name})
+  file(MAKE_DIRECTORY ${found})
   add_test(NAME fuzz.${name} COMMAND $<TARGET_FILE:fuzz.${name}> -runs=${ARG_RUNS} -seed=1 -max_total_time=60
-    -verbosity=0 -print_final_stats=1 ${CMAKE_SOURCE_DIR}/test/fuzz/${corpus})
+    -verbosity=0 -print_final_stats=1 ${found} ${CMAKE_SOURCE_DIR}/test/fuzz/${corpus})
   set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 300)
 endfunction()
 
