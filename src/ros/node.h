@@ -22,7 +22,7 @@ struct tn_ros_subscription;
 struct tn_ros_node_options {
     const char *name;               ///< default; `__node:=` wins
     const char *ns;                 ///< default namespace, "" = "/"; `__ns:=` wins
-    struct tn_ros_param_set params; ///< zero: no parameters
+    struct tn_ros_param_set params; ///< zero: no parameters; table and config must outlive the node
     uint32_t arena_size;            ///< bytes for decoded sequences per callback; 0: 256 KiB
 };
 
@@ -115,6 +115,15 @@ tn_ros_subscription_create(struct tn_ros_node *node, const struct tn_type *type,
                            struct tn_ros_qos qos, tn_ros_message_fn callback, void *context,
                            struct tn_ros_subscription **out_subscription, struct tn_error *err);
 
+/// A subscription that hands out the bytes only: `message` is NULL, `info->cdr` has them.
+/// @param type   names the type on the wire; nothing is decoded
+/// @return as tn_ros_publisher_create(). Thread: the loop's. Allocates: yes. Blocks: never.
+TN_NODISCARD enum tn_result
+tn_ros_subscription_create_raw(struct tn_ros_node *node, const struct tn_type *type,
+                               const char *topic, struct tn_ros_qos qos, tn_ros_message_fn callback,
+                               void *context, struct tn_ros_subscription **out_subscription,
+                               struct tn_error *err);
+
 /// Removes one subscription before its node goes. Accepts NULL, nulls the pointer. Not from inside
 /// its own callback.
 /// @return nothing. Thread: the loop's. Allocates: never. Blocks: never.
@@ -151,6 +160,10 @@ tn_ros_service_create(struct tn_ros_node *node, const struct tn_service_type *ty
                       const char *name, tn_ros_service_fn callback, void *context,
                       struct tn_ros_service **out_service, struct tn_error *err);
 
+/// Removes one service before its node goes. Accepts NULL, nulls the pointer. Not from inside its
+/// own callback. @return nothing. Thread: the loop's. Allocates: never. Blocks: never.
+void tn_ros_service_destroy(struct tn_ros_service **service);
+
 /// `response` NULL: timed out. Runs on the loop's thread.
 typedef void (*tn_ros_response_fn)(void *context, const void *response);
 
@@ -158,6 +171,11 @@ typedef void (*tn_ros_response_fn)(void *context, const void *response);
 TN_NODISCARD enum tn_result
 tn_ros_client_create(struct tn_ros_node *node, const struct tn_service_type *type, const char *name,
                      struct tn_ros_client **out_client, struct tn_error *err);
+
+/// Removes one client before its node goes; callbacks of calls that still wait never come. Accepts
+/// NULL, nulls the pointer. Not from inside its own callback. @return nothing.
+/// Thread: the loop's. Allocates: never. Blocks: never.
+void tn_ros_client_destroy(struct tn_ros_client **client);
 
 /// @return true when a server is matched. Thread: the loop's. Allocates: never. Blocks: never.
 bool tn_ros_client_is_ready(struct tn_ros_client *client);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ros/context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "ros/ros__environment.h"
+#include "ros/ros__node.h"
+
+/// How often QoS conflicts are looked for.
+#define HOUSEKEEPING_NS TN_NS_PER_S
+
+static const char *get_environment(void *context, const char *name)
+{
+    (void)context;
+    return getenv(name);
+}
+
+static void report_conflicts(struct tn_ros_node *node)
+{
+    struct tn_transport_conflict conflict;
+    for (struct tn_ros_publisher *p = node->publishers; p != NULL; p = p->next)
+        if (tn_transport_writer_conflict(p->writer, &conflict) == TN_OK)
+            TN_WARN(&node->logger,
+                    "New subscription discovered on topic '%s', requesting incompatible QoS. No "
+                    "messages will be sent to it. Last incompatible policy: %s",
+                    p->topic, conflict.policy);
+    for (struct tn_ros_subscription *s = node->subscriptions; s != NULL; s = s->next)
+        if (tn_transport_reader_conflict(s->reader, &conflict) == TN_OK)
+            TN_WARN(&node->logger,
+                    "New publisher discovered on topic '%s', offering incompatible QoS. No "
+                    "messages will be received from it. Last incompatible policy: %s",
+                    s->topic, conflict.policy);
+}
+
+static void on_housekeeping(void *user)
+{
+    struct tn_ros_context *context = user;
+    for (struct tn_ros_node *node = context->nodes; node != NULL; node = node->next)
+        report_conflicts(node);
+}
+
+static enum tn_result join(struct tn_ros_context *context, struct tn_error *err)
+{
+    struct tn_ros__environment *env = malloc(sizeof *env);
+    if (env == NULL)
+        return tn_error_set(err, TN_ERR_NO_MEMORY, "no memory for the context");
+    enum tn_result result =
+        tn_ros__environment_read(get_environment, NULL, (long)getpid(), env, err);
+    if (result == TN_OK) {
+        char user_data[TN_ROS_NAME_MAX + 16];
+        (void)snprintf(user_data, sizeof user_data, "enclave=%s;", context->args.enclave);
+        struct tn_transport_options options = {
+            .domain_id = env->domain_id,
+            .config_xml = env->config_xml,
+            .user_data = user_data,
+        };
+        result = tn_transport_create(context->loop, &options, &context->transport, err);
+    }
+    free(env);
+    return result;
+}
+
+enum tn_result tn_ros_context_create(struct tn_loop *loop, int argc, const char *const *argv,
+                                     struct tn_ros_context **out_context, struct tn_error *err)
+{
+    struct tn_ros_context *context = calloc(1, sizeof *context);
+    if (context == NULL)
+        return tn_error_set(err, TN_ERR_NO_MEMORY, "no memory for the context");
+    context->loop = loop;
+    tn_logger_init(&context->logger, "ros");
+    enum tn_result result = tn_ros_args_parse(argc, argv, &context->args, err);
+    if (result != TN_OK)
+        goto fail;
+    if (context->args.log_level != TN_LOG_UNSET)
+        tn_log_set_level(context->args.log_level);
+    result = join(context, err);
+    if (result != TN_OK)
+        goto fail;
+    result = tn_ros__graph_open(context, err);
+    if (result != TN_OK)
+        goto fail;
+    if (context->args.rosout_enabled) {
+        result = tn_ros__rosout_open(context, err);
+        if (result != TN_OK)
+            goto fail;
+    }
+    tn_loop_timer_start(loop, &context->housekeeping, HOUSEKEEPING_NS, HOUSEKEEPING_NS,
+                        on_housekeeping, context);
+    *out_context = context;
+    return TN_OK;
+
+fail:
+    tn_ros_context_destroy(&context);
+    return result;
+}
+
+void tn_ros_context_destroy(struct tn_ros_context **context)
+{
+    struct tn_ros_context *c = *context;
+    *context = NULL;
+    if (c == NULL)
+        return;
+    tn_loop_timer_stop(&c->housekeeping);
+    tn_ros__rosout_close(c);
+    tn_ros__graph_close(c);
+    tn_transport_destroy(&c->transport);
+    tn_ros_args_fini(&c->args);
+    free(c);
+}
+
+struct tn_loop *tn_ros_context_loop(const struct tn_ros_context *context)
+{
+    return context->loop;
+}
+
+const struct tn_ros_args *tn_ros_context_args(const struct tn_ros_context *context)
+{
+    return &context->args;
+}
+
+struct tn_transport *tn_ros_context_transport(const struct tn_ros_context *context)
+{
+    return context->transport;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Private: what the RTPS packet of a sample says beyond its payload: who wrote it, its sequence
+/// number, and the sample it answers (DDS-RPC). Pure; fed with whatever the network sends.
+#ifndef TN_ROS_CYCLONE__RTPS_H
+#define TN_ROS_CYCLONE__RTPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ros/transport.h"
+
+/// DDS-RPC's parameter, and the number Fast DDS used for it before.
+#define TN_ROS__PID_RELATED_SAMPLE_IDENTITY        0x0083u
+#define TN_ROS__PID_RELATED_SAMPLE_IDENTITY_LEGACY 0x800fu
+#define TN_ROS__PID_SENTINEL                       0x0001u
+
+/// Identity of one sample.
+struct tn_ros__identity {
+    struct tn_gid gid;
+    int64_t sequence; ///< RTPS SequenceNumber, high << 32 | low
+};
+
+struct tn_ros__rtps_meta {
+    struct tn_ros__identity sample; ///< writer and its sequence number
+    uint8_t vendor[2];
+    bool is_known;    ///< `sample` and `vendor` were found
+    bool has_related; ///< inline QoS named a related sample
+    struct tn_ros__identity related;
+};
+
+/// Reads the DATA or DATA_FRAG submessage of a packet, in either byte order.
+/// @param packet       the whole RTPS message, from "RTPS" on
+/// @param payload      offset of the serialised payload: nothing at or behind it is read
+/// @param submessage   offset of the submessage header
+/// @param out_meta     all zero when nothing could be read
+/// @return true when the sample's identity was found. Thread: any. Allocates: never. Blocks: never.
+bool tn_ros__rtps_parse(const uint8_t *packet, size_t payload, size_t submessage,
+                        struct tn_ros__rtps_meta *out_meta);
+
+/// Bytes of tn_ros__rtps_put_related().
+#define TN_ROS__RELATED_SIZE 60u
+
+/// Writes the tail of an inline QoS list in the machine's byte order: the related identity under
+/// both parameter ids, and the sentinel.
+/// @param out   TN_ROS__RELATED_SIZE bytes
+/// @return nothing. Thread: any. Allocates: never. Blocks: never.
+void tn_ros__rtps_put_related(uint8_t *out, const struct tn_ros__identity *related);
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ros/cyclone/cyclone__hooks.h"
+
+#include <string.h>
+
+// ddsi_endpoint.h does not include what it needs
+#include <dds/ddsi/ddsi_domaingv.h>
+#include <dds/ddsi/ddsi_entity_index.h>
+
+#include <dds/ddsi/ddsi_endpoint.h>
+#include <dds/ddsi/q_bswap.h>
+#include <dds/ddsi/q_thread.h>
+#include <dds/ddsrt/sync.h>
+#include <dds/version.h>
+
+// the layout and the order of calls were checked for this series only
+_Static_assert(DDS_VERSION_MAJOR == 0 && DDS_VERSION_MINOR == 10, "Cyclone DDS 0.10 is expected");
+_Static_assert(sizeof(ddsi_keyhash_t) == 16, "the keyhash parameter has 16 bytes");
+_Static_assert(sizeof(ddsi_guid_t) == TN_GID_SIZE, "a gid is a GUID");
+
+static struct ddsi_domaingv *domain_of(const struct ddsi_sertype *type)
+{
+    return ddsrt_atomic_ldvoidp(&((struct ddsi_sertype *)(uintptr_t)type)->gv);
+}
+
+static ddsi_guid_t guid_of(struct tn_gid gid)
+{
+    ddsi_guid_t guid;
+    memcpy(&guid, gid.data, sizeof guid);
+    return nn_ntoh_guid(guid);
+}
+
+bool tn_ros__hook_inline_qos(struct tn_transport_writer *writer)
+{
+    struct ddsi_domaingv *gv = domain_of(writer->type);
+    ddsi_guid_t guid = guid_of(writer->gid);
+    struct thread_state *thread = lookup_thread_state();
+    bool is_hooked = false;
+
+    thread_state_awake(thread, gv);
+    struct ddsi_writer *w = entidx_lookup_writer_guid(gv->entity_index, &guid);
+    if (w != NULL) {
+        ddsrt_mutex_lock(&w->e.lock);
+        // anything but zero at a fresh writer: not the field that is meant
+        if (w->num_readers_requesting_keyhash == 0 && w->seq == 0 && w->type == writer->type) {
+            w->num_readers_requesting_keyhash++;
+            is_hooked = true;
+        }
+        ddsrt_mutex_unlock(&w->e.lock);
+    }
+    thread_state_asleep(thread);
+    return is_hooked;
+}
+
+bool tn_ros__hook_start_from_first(struct tn_transport_reader *reader)
+{
+    struct ddsi_domaingv *gv = domain_of(reader->type);
+    ddsi_guid_t guid = guid_of(reader->gid);
+    struct thread_state *thread = lookup_thread_state();
+    bool is_hooked = false;
+
+    thread_state_awake(thread, gv);
+    struct ddsi_reader *r = entidx_lookup_reader_guid(gv->entity_index, &guid);
+    if (r != NULL) {
+        ddsrt_mutex_lock(&r->e.lock);
+        if (r->reliable && !r->handle_as_transient_local && r->type == reader->type) {
+            r->handle_as_transient_local = 1;
+            is_hooked = true;
+        }
+        ddsrt_mutex_unlock(&r->e.lock);
+    }
+    thread_state_asleep(thread);
+    return is_hooked;
+}

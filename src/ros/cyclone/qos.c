@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// From ROS QoS to DDS QoS, as rmw_cyclonedds_cpp does it.
+#include <string.h>
+
+#include "ros/cyclone/cyclone__transport.h"
+
+static dds_duration_t duration(int64_t ns)
+{
+    return ns > 0 ? ns : DDS_INFINITY;
+}
+
+static enum tn_result check(const struct tn_transport_topic *topic, struct tn_error *err)
+{
+    const struct tn_ros_qos *qos = &topic->qos;
+    if (qos->history == TN_ROS_KEEP_LAST && (qos->depth < 1 || qos->depth > INT32_MAX))
+        return tn_error_set(err, TN_ERR_INVALID_ARGUMENT,
+                            "topic %s: QoS depth is %u; keep last needs at least 1",
+                            topic->dds_topic, qos->depth);
+    if (qos->deadline_ns < 0 || qos->lifespan_ns < 0 || qos->lease_ns < 0)
+        return tn_error_set(err, TN_ERR_INVALID_ARGUMENT,
+                            "topic %s: a QoS duration is negative; use 0 for none",
+                            topic->dds_topic);
+    return TN_OK;
+}
+
+dds_qos_t *tn_ros__qos_create(const struct tn_transport_topic *topic, struct tn_error *err)
+{
+    if (check(topic, err) != TN_OK)
+        return NULL;
+    dds_qos_t *out = dds_create_qos();
+    if (out == NULL) {
+        (void)tn_error_set(err, TN_ERR_NO_MEMORY, "topic %s: no memory for QoS", topic->dds_topic);
+        return NULL;
+    }
+
+    const struct tn_ros_qos *qos = &topic->qos;
+    bool keeps_all = qos->history == TN_ROS_KEEP_ALL;
+    dds_history_kind_t history = keeps_all ? DDS_HISTORY_KEEP_ALL : DDS_HISTORY_KEEP_LAST;
+    int32_t depth = keeps_all ? DDS_LENGTH_UNLIMITED : (int32_t)qos->depth;
+    bool is_reliable = qos->reliability == TN_ROS_RELIABLE;
+    bool is_latched = qos->durability == TN_ROS_TRANSIENT_LOCAL;
+
+    // the last sample of a writer that went away stays valid
+    dds_qset_writer_data_lifecycle(out, false);
+    dds_qset_history(out, history, depth);
+    dds_qset_reliability(out, is_reliable ? DDS_RELIABILITY_RELIABLE : DDS_RELIABILITY_BEST_EFFORT,
+                         DDS_INFINITY);
+    dds_qset_durability(out, is_latched ? DDS_DURABILITY_TRANSIENT_LOCAL : DDS_DURABILITY_VOLATILE);
+    // what a late joiner gets is governed by this, not by history
+    if (is_latched)
+        dds_qset_durability_service(out, 0, history, depth, DDS_LENGTH_UNLIMITED,
+                                    DDS_LENGTH_UNLIMITED, DDS_LENGTH_UNLIMITED);
+    dds_qset_deadline(out, duration(qos->deadline_ns));
+    dds_qset_lifespan(out, duration(qos->lifespan_ns));
+    dds_qset_liveliness(out,
+                        qos->liveliness == TN_ROS_LIVELINESS_MANUAL_BY_TOPIC
+                            ? DDS_LIVELINESS_MANUAL_BY_TOPIC
+                            : DDS_LIVELINESS_AUTOMATIC,
+                        duration(qos->lease_ns));
+    if (topic->ignore_own)
+        dds_qset_ignorelocal(out, DDS_IGNORELOCAL_PARTICIPANT);
+    dds_qset_data_representation(
+        out, 1, (const dds_data_representation_id_t[]){DDS_DATA_REPRESENTATION_XCDR1});
+    if (topic->user_data != NULL && topic->user_data[0] != '\0')
+        dds_qset_userdata(out, topic->user_data, strlen(topic->user_data));
+    return out;
+}
+
+const char *tn_ros__policy_name(uint32_t policy_id)
+{
+    switch (policy_id) {
+    case DDS_DURABILITY_QOS_POLICY_ID:
+        return "DURABILITY";
+    case DDS_DEADLINE_QOS_POLICY_ID:
+        return "DEADLINE";
+    case DDS_LIVELINESS_QOS_POLICY_ID:
+        return "LIVELINESS";
+    case DDS_RELIABILITY_QOS_POLICY_ID:
+        return "RELIABILITY";
+    case DDS_HISTORY_QOS_POLICY_ID:
+        return "HISTORY";
+    case DDS_LIFESPAN_QOS_POLICY_ID:
+        return "LIFESPAN";
+    case DDS_OWNERSHIP_QOS_POLICY_ID:
+        return "OWNERSHIP";
+    case DDS_PARTITION_QOS_POLICY_ID:
+        return "PARTITION";
+    case DDS_PRESENTATION_QOS_POLICY_ID:
+        return "PRESENTATION";
+    case DDS_LATENCYBUDGET_QOS_POLICY_ID:
+        return "LATENCY_BUDGET";
+    case DDS_DATA_REPRESENTATION_QOS_POLICY_ID:
+        return "DATA_REPRESENTATION";
+    case DDS_TYPE_CONSISTENCY_ENFORCEMENT_QOS_POLICY_ID:
+        return "TYPE_CONSISTENCY_ENFORCEMENT";
+    default:
+        return "another policy";
+    }
+}

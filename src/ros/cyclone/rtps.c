@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ros/cyclone/cyclone__rtps.h"
+
+#include <string.h>
+
+#define RTPS_HEADER_SIZE    20u
+#define SUBMESSAGE_DATA     0x15u
+#define SUBMESSAGE_DATAFRAG 0x16u
+#define FLAG_LITTLE_ENDIAN  0x01u
+#define FLAG_INLINE_QOS     0x02u
+/// Submessage header, extraFlags, octetsToInlineQos, two entity ids, sequence number.
+#define DATA_FIXED_SIZE 24u
+#define IDENTITY_SIZE   24u
+
+static uint16_t get_u16(const uint8_t *p, bool is_little)
+{
+    return (uint16_t)(is_little ? (p[0] | p[1] << 8) : (p[1] | p[0] << 8));
+}
+
+static uint32_t get_u32(const uint8_t *p, bool is_little)
+{
+    uint32_t a = get_u16(p, is_little), b = get_u16(p + 2, is_little);
+    return is_little ? (a | b << 16) : (b | a << 16);
+}
+
+static int64_t get_sequence(const uint8_t *p, bool is_little)
+{
+    uint64_t high = get_u32(p, is_little), low = get_u32(p + 4, is_little);
+    return (int64_t)(high << 32 | low);
+}
+
+static void get_related(const uint8_t *p, const uint8_t *end, bool is_little,
+                        struct tn_ros__rtps_meta *meta)
+{
+    while ((size_t)(end - p) >= 4) {
+        uint16_t pid = get_u16(p, is_little), size = get_u16(p + 2, is_little);
+        p += 4;
+        if (pid == TN_ROS__PID_SENTINEL || size > (size_t)(end - p))
+            return;
+        bool is_related = pid == TN_ROS__PID_RELATED_SAMPLE_IDENTITY ||
+                          pid == TN_ROS__PID_RELATED_SAMPLE_IDENTITY_LEGACY;
+        if (is_related && size >= IDENTITY_SIZE) {
+            memcpy(meta->related.gid.data, p, TN_GID_SIZE);
+            meta->related.sequence = get_sequence(p + TN_GID_SIZE, is_little);
+            meta->has_related = true;
+        }
+        // parameters are padded to 4 bytes
+        size_t step = ((size_t)size + 3u) & ~(size_t)3u;
+        if (step > (size_t)(end - p))
+            return;
+        p += step;
+    }
+}
+
+bool tn_ros__rtps_parse(const uint8_t *packet, size_t payload, size_t submessage,
+                        struct tn_ros__rtps_meta *out_meta)
+{
+    memset(out_meta, 0, sizeof *out_meta);
+    if (submessage < RTPS_HEADER_SIZE || payload < submessage ||
+        payload - submessage < DATA_FIXED_SIZE)
+        return false;
+
+    const uint8_t *s = packet + submessage;
+    if (s[0] != SUBMESSAGE_DATA && s[0] != SUBMESSAGE_DATAFRAG)
+        return false;
+    bool is_little = (s[1] & FLAG_LITTLE_ENDIAN) != 0;
+
+    memcpy(out_meta->vendor, packet + 6, 2);
+    memcpy(out_meta->sample.gid.data, packet + 8, 12);
+    memcpy(out_meta->sample.gid.data + 12, s + 12, 4);
+    out_meta->sample.sequence = get_sequence(s + 16, is_little);
+    out_meta->is_known = true;
+
+    size_t qos = 8u + (size_t)get_u16(s + 6, is_little);
+    if ((s[1] & FLAG_INLINE_QOS) && qos <= payload - submessage)
+        get_related(s + qos, packet + payload, is_little, out_meta);
+    return true;
+}
+
+static uint8_t *put_u16(uint8_t *p, uint16_t value)
+{
+    memcpy(p, &value, sizeof value);
+    return p + sizeof value;
+}
+
+static uint8_t *put_u32(uint8_t *p, uint32_t value)
+{
+    memcpy(p, &value, sizeof value);
+    return p + sizeof value;
+}
+
+static uint8_t *put_identity(uint8_t *p, uint16_t pid, const struct tn_ros__identity *identity)
+{
+    p = put_u16(p, pid);
+    p = put_u16(p, IDENTITY_SIZE);
+    memcpy(p, identity->gid.data, TN_GID_SIZE);
+    p = put_u32(p + TN_GID_SIZE, (uint32_t)((uint64_t)identity->sequence >> 32));
+    return put_u32(p, (uint32_t)((uint64_t)identity->sequence & 0xffffffffu));
+}
+
+void tn_ros__rtps_put_related(uint8_t *out, const struct tn_ros__identity *related)
+{
+    uint8_t *p = put_identity(out, TN_ROS__PID_RELATED_SAMPLE_IDENTITY, related);
+    p = put_identity(p, TN_ROS__PID_RELATED_SAMPLE_IDENTITY_LEGACY, related);
+    p = put_u16(p, TN_ROS__PID_SENTINEL);
+    put_u16(p, 0);
+}

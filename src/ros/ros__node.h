@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Private: the insides of context, node and endpoints.
+#ifndef TN_ROS_ROS__NODE_H
+#define TN_ROS_ROS__NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "ros/node.h"
+#include "ros/ros__param.h"
+
+/// Longest DDS topic name: prefix, name, suffix, NUL.
+#define TN_ROS__DDS_NAME_MAX (TN_ROS_NAME_MAX + 16)
+/// Longest USER_DATA of an endpoint.
+#define TN_ROS__USER_DATA_MAX 256
+/// Time maps per subscription; the least recently used one makes room.
+#define TN_ROS__WRITERS_MAX 32
+/// Messages a subscription hands out before it lets others run.
+#define TN_ROS__BATCH 64
+
+struct tn_ros__rosout;
+
+struct tn_ros_context {
+    struct tn_loop *loop;
+    struct tn_ros_args args;
+    struct tn_transport *transport;
+    struct tn_ros_node *nodes;
+
+    // ros_discovery_info
+    struct tn_transport_writer *graph_writer;
+    struct tn_loop_async graph_changed; ///< changes of one pass are announced together
+    uint32_t gid_size;                  ///< 16; 24 on Humble
+    size_t graph_capacity;
+
+    struct tn_ros__rosout *rosout; ///< NULL: switched off
+    struct tn_loop_timer housekeeping;
+    struct tn_logger logger;
+};
+
+struct tn_ros_publisher {
+    struct tn_ros_node *node;
+    struct tn_ros_publisher *next;
+    const struct tn_type *type;
+    struct tn_transport_writer *writer;
+    size_t capacity; ///< enough for the messages so far
+    char topic[TN_ROS_NAME_MAX];
+};
+
+/// What is known about one writer.
+struct tn_ros__source {
+    struct tn_gid gid;
+    uint64_t last_used; ///< 0: free
+    struct tn_time_map map;
+};
+
+struct tn_ros_subscription {
+    struct tn_ros_node *node;
+    struct tn_ros_subscription *next;
+    const struct tn_type *type;
+    struct tn_transport_reader *reader;
+    tn_ros_message_fn callback;
+    void *context;
+    void *message; ///< decoded into, once allocated; NULL: raw
+    struct tn_ros__source *sources;
+    uint64_t use_count, n_rejected;
+    struct tn_log_throttle reject_throttle;
+    char topic[TN_ROS_NAME_MAX];
+};
+
+struct tn_ros_node {
+    struct tn_ros_context *context;
+    struct tn_ros_node *next;
+    char name[TN_ROS_NAME_MAX], ns[TN_ROS_NAME_MAX], fqn[2 * TN_ROS_NAME_MAX];
+    struct tn_logger logger;
+    struct tn_ros_param_set params;
+    struct tn_ros__builtin_params builtin;
+    struct tn_arena arena;
+    struct tn_ros_publisher *publishers;
+    struct tn_ros_subscription *subscriptions;
+    struct tn_ros_service *services;
+    struct tn_ros_client *clients;
+};
+
+// ---- graph.c ----
+
+/// Creates the ros_discovery_info writer. @return TN_OK; errors of the transport.
+/// Thread: the loop's. Allocates: yes. Blocks: never.
+TN_NODISCARD enum tn_result tn_ros__graph_open(struct tn_ros_context *context,
+                                               struct tn_error *err);
+/// Removes it. @return nothing. Thread: the loop's. Allocates: never. Blocks: never.
+void tn_ros__graph_close(struct tn_ros_context *context);
+/// Nodes or endpoints changed: announces the graph in the next pass. @return nothing.
+/// Thread: the loop's. Allocates: never. Blocks: never.
+void tn_ros__graph_changed(struct tn_ros_context *context);
+
+// ---- rosout.c ----
+
+/// Creates the `/rosout` publisher and attaches it to the log. @return TN_OK; errors of the
+/// transport. Thread: main. Allocates: yes. Blocks: never.
+TN_NODISCARD enum tn_result tn_ros__rosout_open(struct tn_ros_context *context,
+                                                struct tn_error *err);
+/// Detaches and removes it. @return nothing. Thread: main. Allocates: never. Blocks: never.
+void tn_ros__rosout_close(struct tn_ros_context *context);
+/// @return its writer's gid, or all zero without one. Thread: any. Allocates: never. Blocks: never.
+struct tn_gid tn_ros__rosout_gid(const struct tn_ros_context *context);
+
+// ---- service.c ----
+
+/// @return the next service and its gids. Thread: any. Allocates: never. Blocks: never.
+struct tn_ros_service *tn_ros__service_next(const struct tn_ros_service *service,
+                                            struct tn_gid *out_reader, struct tn_gid *out_writer);
+/// @return the next client and its gids. Thread: any. Allocates: never. Blocks: never.
+struct tn_ros_client *tn_ros__client_next(const struct tn_ros_client *client,
+                                          struct tn_gid *out_reader, struct tn_gid *out_writer);
+
+// ---- topic names ----
+
+/// Writes "typehash=RIHS01_…;". @return nothing. Thread: any. Allocates: never. Blocks: never.
+void tn_ros__user_data(const char *hash, char out[TN_ROS__USER_DATA_MAX]);
+
+/// Encodes a message into a loan that fits it and publishes it.
+/// @param io_capacity   what to start with; raised to what the message took
+/// @return TN_OK; TN_ERR_LIMIT: a bound of the type or 16 MiB; TN_ERR_NO_MEMORY; TN_ERR_TRANSPORT.
+/// Thread: the loop's. Allocates: until warm. Blocks: never.
+enum tn_result tn_ros__encode_and_write(struct tn_transport_writer *writer,
+                                        const struct tn_type *type, const void *message,
+                                        size_t *io_capacity);
+
+#endif
