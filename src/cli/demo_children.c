@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// the programs of the demo: what they are called with, and how they end
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/udp.h"
+#include "cli/cli__demo.h"
+
+#define MAX_ARGS      48
+#define ARG_MAX_BYTES (TN_DEMO_PATH_MAX + 64)
+
+// one child's command line, built in place
+struct command_line {
+    char text[MAX_ARGS][ARG_MAX_BYTES];
+    const char *argv[MAX_ARGS + 1];
+    unsigned n;
+};
+
+static void add(struct command_line *line, const char *format, ...) TN_PRINTF(2, 3);
+
+static void add(struct command_line *line, const char *format, ...)
+{
+    if (line->n >= MAX_ARGS) {
+        return;
+    }
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(line->text[line->n], ARG_MAX_BYTES, format, args);
+    va_end(args);
+    line->argv[line->n] = line->text[line->n];
+    line->n++;
+    line->argv[line->n] = NULL;
+}
+
+static void add_param(struct command_line *line, const char *name, const char *value)
+{
+    add(line, "-p");
+    add(line, "%s:=%s", name, value);
+}
+
+static void on_line(void *context, struct tn_process *process, const char *text, uint32_t size,
+                    bool is_stderr)
+{
+    (void)is_stderr;
+    struct tn_demo_children *children = context;
+    FILE *to = children->logs != NULL ? children->logs : stderr;
+    (void)fprintf(to, "[%s] %.*s\n", tn_process_name(process), (int)size, text);
+    (void)snprintf(children->last_line, sizeof children->last_line, "[%s] %.*s",
+                   tn_process_name(process), (int)size, text);
+}
+
+static void on_exit(void *context, struct tn_process *process, struct tn_process_exit status)
+{
+    struct tn_demo_children *children = context;
+    if (!children->is_stopping && children->dead == NULL) {
+        children->dead = tn_process_name(process);
+        children->dead_status = status;
+    }
+}
+
+static enum tn_result start(struct tn_loop *loop, struct tn_demo_children *children, unsigned slot,
+                            const char *name, struct command_line *line, const char *const *env,
+                            struct tn_error *err)
+{
+    struct tn_process_options options = {
+        .name = name,
+        .argv = line->argv,
+        .env_extra = env,
+        .on_exit = on_exit,
+        .on_line = on_line,
+        .context = children,
+    };
+    children->names[slot] = name;
+    return tn_process_start(loop, &options, &children->processes[slot], err);
+}
+
+// a port nobody uses now, so that the demo runs beside a real DivingStation
+static uint16_t free_port(void)
+{
+    int fd;
+    if (tn_udp_open("127.0.0.1", 0, "port", &fd, NULL) != TN_OK) {
+        return 0;
+    }
+    uint16_t port = tn_udp_local_port(fd);
+    (void)close(fd);
+    return port;
+}
+
+static void begin(struct command_line *line, const char *prefix, const char *package,
+                  const char *program)
+{
+    line->n = 0;
+    add(line, "%s/lib/%s/%s", prefix, package, program);
+}
+
+static void glove_line(struct command_line *line, const char *prefix,
+                       const struct tn_demo_options *options, const struct tn_demo_paths *paths,
+                       uint16_t port)
+{
+    begin(line, prefix, "tendon", "divingstation");
+    add(line, "--port");
+    add(line, "%u", port);
+    add(line, "--seed");
+    add(line, "%lld", (long long)options->seed);
+    add(line, "--send-log");
+    add(line, "%s", paths->send_log);
+    if (options->input_path != NULL) {
+        add(line, "--input");
+        add(line, "%s", options->input_path);
+    }
+}
+
+static void driver_line(struct command_line *line, const char *prefix, uint16_t glove_port,
+                        uint16_t receive_port)
+{
+    char text[16];
+    begin(line, prefix, "contact_glove", "contact_glove_node");
+    add(line, "--ros-args");
+    add(line, "-r");
+    add(line, "__ns:=/contact_glove");
+    add_param(line, "protocol", "v1");
+    (void)snprintf(text, sizeof text, "%u", glove_port);
+    add_param(line, "ds_port_v1", text);
+    (void)snprintf(text, sizeof text, "%u", receive_port);
+    add_param(line, "receive_port", text);
+}
+
+static void adapter_line(struct command_line *line, const char *prefix)
+{
+    begin(line, prefix, "tendon", "hand_model_adapter");
+    add(line, "--ros-args");
+    add_param(line, "publish_node_tf", "false");
+}
+
+static void retargeter_line(struct command_line *line, const char *prefix)
+{
+    begin(line, prefix, "tendon", "robot_retargeter");
+    add(line, "--ros-args");
+    add_param(line, "sim", "true");
+}
+
+static void effector_line(struct command_line *line, const char *prefix, enum tn_side side,
+                          const char *log)
+{
+    begin(line, prefix, "tendon", "end_effector_node");
+    add(line, "--ros-args");
+    add(line, "-r");
+    add(line, "__node:=%s_hand", tn_side_name(side));
+    add_param(line, "side", tn_side_name(side));
+    add_param(line, "device", "sim");
+    add_param(line, "sim", "true");
+    add_param(line, "position_watchdog_s", "0.2");
+    add_param(line, "max_command_age_s", "0.2");
+    add_param(line, "exclusive_writer", "true");
+    add_param(line, "max_command_hz", "120.0");
+    add_param(line, "execution_log", log);
+}
+
+enum tn_result tn_demo__children_start(struct tn_loop *loop, const struct tn_demo_options *options,
+                                       const struct tn_demo_paths *paths,
+                                       struct tn_demo_children *children, struct tn_error *err)
+{
+    static const char *const effector_names[TN_SIDES] = {"left_hand", "right_hand"};
+    struct command_line line;
+    char prefix[TN_DEMO_PATH_MAX];
+    char trace[sizeof paths->trace + 32];
+    uint16_t glove_port = free_port(), receive_port = free_port();
+    (void)snprintf(trace, sizeof trace, "TENDON_TRACE_RING=%s", paths->trace);
+    const char *const env[] = {trace, NULL};
+    enum tn_result result = tn_process_prefix(prefix, sizeof prefix);
+    if (result != TN_OK) {
+        return tn_error_set(err, result, "cannot find my own installation; set TN_PREFIX to it");
+    }
+    // from the robot to the glove, so that each finds the next one waiting
+    for (unsigned i = 0; result == TN_OK && i < TN_SIDES; i++) {
+        effector_line(&line, prefix, i == 0 ? TN_SIDE_LEFT : TN_SIDE_RIGHT,
+                      paths->execution_log[i]);
+        result = start(loop, children, 4 + i, effector_names[i], &line, env, err);
+    }
+    if (result == TN_OK) {
+        retargeter_line(&line, prefix);
+        result = start(loop, children, 3, "robot_retargeter", &line, env, err);
+    }
+    if (result == TN_OK) {
+        adapter_line(&line, prefix);
+        result = start(loop, children, 2, "hand_model_adapter", &line, env, err);
+    }
+    if (result == TN_OK) {
+        driver_line(&line, prefix, glove_port, receive_port);
+        result = start(loop, children, 1, "contact_glove_node", &line, env, err);
+    }
+    if (result == TN_OK) {
+        glove_line(&line, prefix, options, paths, glove_port);
+        result = start(loop, children, 0, "divingstation", &line, env, err);
+    }
+    return result;
+}
+
+void tn_demo__children_measure(struct tn_demo_children *children)
+{
+    for (unsigned i = 0; i < TN_DEMO_CHILDREN; i++) {
+        if (children->processes[i] != NULL && tn_process_is_running(children->processes[i])) {
+            children->rss_kib[i] = tn_process_rss_kib(tn_process_pid(children->processes[i]));
+        }
+    }
+}
+
+static void wait_for_end(struct tn_loop *loop, struct tn_demo_children *children, unsigned first,
+                         unsigned last)
+{
+    int64_t end = tn_clock_steady_now_ns() + 5 * TN_NS_PER_S;
+    bool is_running = true;
+    while (is_running && tn_clock_steady_now_ns() < end) {
+        is_running = false;
+        for (unsigned i = first; i <= last; i++) {
+            is_running |=
+                children->processes[i] != NULL && tn_process_is_running(children->processes[i]);
+        }
+        if (is_running) {
+            (void)tn_loop_run_once(loop, 50 * TN_NS_PER_MS);
+        }
+    }
+}
+
+static void ask_to_end(struct tn_demo_children *children, unsigned first, unsigned last)
+{
+    for (unsigned i = first; i <= last; i++) {
+        if (children->processes[i] != NULL && tn_process_is_running(children->processes[i])) {
+            tn_process_stop(children->processes[i], 2 * TN_NS_PER_S, 4 * TN_NS_PER_S);
+        }
+    }
+}
+
+void tn_demo__children_stop(struct tn_loop *loop, struct tn_demo_children *children)
+{
+    children->is_stopping = true;
+    ask_to_end(children, 0, 0);
+    wait_for_end(loop, children, 0, 0);
+    ask_to_end(children, 1, TN_DEMO_CHILDREN - 1);
+    wait_for_end(loop, children, 1, TN_DEMO_CHILDREN - 1);
+    for (unsigned i = 0; i < TN_DEMO_CHILDREN; i++) {
+        tn_process_destroy(&children->processes[i]);
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// arm, disarm, estop: one service call per hand
+#include <stdio.h>
+#include <string.h>
+
+#include <tn_msgs/std_srvs.h>
+
+#include "base/side.h"
+#include "cli/cli__command.h"
+#include "ros/node.h"
+
+static const int64_t discovery_ns = 5 * TN_NS_PER_S;
+static const int64_t call_ns = 2 * TN_NS_PER_S;
+
+struct call {
+    struct tn_loop *loop;
+    struct tn_ros_client *client;
+    const char *verb;
+    enum tn_side side;
+    bool is_sent, is_done, is_success;
+};
+
+static void on_response(void *context, const void *response)
+{
+    struct call *call = context;
+    const struct std_srvs_srv_Trigger_Response *reply = response;
+    call->is_done = true;
+    if (reply == NULL) {
+        (void)fprintf(stderr, "tendon %s: the %s hand's retargeter did not answer within %.0f s\n",
+                      call->verb, tn_side_name(call->side), tn_ns_to_seconds(call_ns));
+        return;
+    }
+    call->is_success = reply->success;
+    (void)fprintf(reply->success ? stdout : stderr, "%s: %.*s\n", tn_side_name(call->side),
+                  (int)reply->message.size, reply->message.data);
+}
+
+static void try_send(struct call *call)
+{
+    struct std_srvs_srv_Trigger_Request request;
+    std_srvs_srv_Trigger_Request_init(&request);
+    if (!call->is_sent && tn_ros_client_is_ready(call->client)) {
+        call->is_sent = tn_ros_call(call->client, &request, call_ns, on_response, call) == TN_OK;
+    }
+}
+
+static bool all_done(struct call *calls, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        if (!calls[i].is_done) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int run_calls(struct tn_loop *loop, struct call *calls, unsigned n)
+{
+    int64_t end = tn_clock_steady_now_ns() + discovery_ns + call_ns;
+    while (!all_done(calls, n) && tn_clock_steady_now_ns() < end) {
+        for (unsigned i = 0; i < n; i++) {
+            try_send(&calls[i]);
+        }
+        (void)tn_loop_run_once(loop, 20 * TN_NS_PER_MS);
+    }
+    int code = TN_CLI_OK;
+    for (unsigned i = 0; i < n; i++) {
+        if (!calls[i].is_sent) {
+            (void)fprintf(stderr,
+                          "tendon %s: no robot_retargeter serves the %s hand on this domain; is it "
+                          "running, and do ROS_DOMAIN_ID and the discovery range agree?\n",
+                          calls[i].verb, tn_side_name(calls[i].side));
+        }
+        if (!calls[i].is_success) {
+            code = TN_CLI_FAILURE;
+        }
+    }
+    return code;
+}
+
+static enum tn_result make_clients(struct tn_ros_node *node, struct call *calls, unsigned n,
+                                   struct tn_error *err)
+{
+    enum tn_result result = TN_OK;
+    for (unsigned i = 0; result == TN_OK && i < n; i++) {
+        char name[96];
+        (void)snprintf(name, sizeof name, "/robot_retargeter/%s/%s", tn_side_name(calls[i].side),
+                       calls[i].verb);
+        result =
+            tn_ros_client_create(node, &std_srvs_srv_Trigger_type, name, &calls[i].client, err);
+    }
+    return result;
+}
+
+static int operate(struct call *calls, unsigned n, int argc, char **argv)
+{
+    struct tn_loop *loop = NULL;
+    struct tn_ros_context *context = NULL;
+    struct tn_ros_node *node = NULL;
+    struct tn_error err = {0};
+    struct tn_ros_node_options options = {.name = "tendon_operate", .ns = ""};
+    int code = TN_CLI_FAILURE;
+    enum tn_result result = tn_loop_create(tn_clock_system(), &loop, &err);
+    if (result == TN_OK) {
+        result = tn_ros_context_create(loop, argc, (const char *const *)argv, &context, &err);
+    }
+    if (result == TN_OK) {
+        result = tn_ros_node_create(context, &options, &node, &err);
+    }
+    if (result == TN_OK) {
+        result = make_clients(node, calls, n, &err);
+    }
+    if (result == TN_OK) {
+        code = run_calls(loop, calls, n);
+    } else {
+        (void)fprintf(stderr, "tendon: %s\n", err.text);
+    }
+    tn_ros_node_destroy(&node);
+    tn_ros_context_destroy(&context);
+    tn_loop_destroy(&loop);
+    return code;
+}
+
+int tn_cli_operate(int argc, char **argv)
+{
+    struct call calls[TN_SIDES] = {{.verb = argv[0]}, {.verb = argv[0]}};
+    unsigned n = 0;
+    if (argc >= 2 && strcmp(argv[1], "both") == 0) {
+        calls[n++].side = TN_SIDE_LEFT;
+        calls[n++].side = TN_SIDE_RIGHT;
+    } else if (argc >= 2 && tn_side_parse(argv[1], &calls[0].side)) {
+        n = 1;
+    } else {
+        (void)fprintf(stderr, "usage: tendon %s left|right|both [--ros-args …]\n", argv[0]);
+        return TN_CLI_USAGE;
+    }
+    return operate(calls, n, argc - 1, argv + 1);
+}
