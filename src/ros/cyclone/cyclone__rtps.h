@@ -2,6 +2,10 @@
 /// @file
 /// Private: what the RTPS packet of a sample says beyond its payload: who wrote it, its sequence
 /// number, and the sample it answers (DDS-RPC). Pure; fed with whatever the network sends.
+///
+/// The packet is as Cyclone's receive thread leaves it: it has turned GUID parts, sequence number
+/// and octetsToInlineQos into the machine's byte order in place. The inline QoS is untouched and in
+/// the byte order that the submessage's flags name.
 #ifndef TN_ROS_CYCLONE__RTPS_H
 #define TN_ROS_CYCLONE__RTPS_H
 
@@ -30,7 +34,7 @@ struct tn_ros__rtps_meta {
     struct tn_ros__identity related;
 };
 
-/// Reads the DATA or DATA_FRAG submessage of a packet, in either byte order.
+/// Reads the DATA or DATA_FRAG submessage of a packet.
 /// @param packet       the whole RTPS message, from "RTPS" on
 /// @param payload      offset of the serialised payload: nothing at or behind it is read
 /// @param submessage   offset of the submessage header

@@ -29,6 +29,29 @@ static int64_t get_sequence(const uint8_t *p, bool is_little)
     return (int64_t)(high << 32 | low);
 }
 
+/// A number that Cyclone has put into the machine's byte order already.
+static uint16_t get_host_u16(const uint8_t *p)
+{
+    uint16_t value;
+    memcpy(&value, p, sizeof value);
+    return value;
+}
+
+static uint32_t get_host_u32(const uint8_t *p)
+{
+    uint32_t value;
+    memcpy(&value, p, sizeof value);
+    return value;
+}
+
+/// Part of a GUID: in the machine's byte order here, big-endian in a gid.
+static void copy_guid_word(uint8_t *out, const uint8_t *p)
+{
+    uint32_t value = get_host_u32(p);
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = (uint8_t)(value >> (24 - 8 * i));
+}
+
 static void get_related(const uint8_t *p, const uint8_t *end, bool is_little,
                         struct tn_ros__rtps_meta *meta)
 {
@@ -66,12 +89,14 @@ bool tn_ros__rtps_parse(const uint8_t *packet, size_t payload, size_t submessage
     bool is_little = (s[1] & FLAG_LITTLE_ENDIAN) != 0;
 
     memcpy(out_meta->vendor, packet + 6, 2);
-    memcpy(out_meta->sample.gid.data, packet + 8, 12);
-    memcpy(out_meta->sample.gid.data + 12, s + 12, 4);
-    out_meta->sample.sequence = get_sequence(s + 16, is_little);
+    for (size_t i = 0; i < 12; i += 4)
+        copy_guid_word(out_meta->sample.gid.data + i, packet + 8 + i);
+    copy_guid_word(out_meta->sample.gid.data + 12, s + 12);
+    uint64_t high = get_host_u32(s + 16), low = get_host_u32(s + 20);
+    out_meta->sample.sequence = (int64_t)(high << 32 | low);
     out_meta->is_known = true;
 
-    size_t qos = 8u + (size_t)get_u16(s + 6, is_little);
+    size_t qos = 8u + (size_t)get_host_u16(s + 6);
     if ((s[1] & FLAG_INLINE_QOS) && qos <= payload - submessage)
         get_related(s + qos, packet + payload, is_little, out_meta);
     return true;
