@@ -174,7 +174,7 @@ static void hands_without_size_are_refused(void **state)
     assert_int_equal(tn_motion_points_to_pose(&points, TN_SIDE_RIGHT, &found), TN_ERR_MALFORMED);
     // not a number never passes
     points = good;
-    points.point_m[9][2] = NAN;
+    points.point_m[9][2] = (double)NAN;
     assert_int_equal(tn_motion_points_to_pose(&points, TN_SIDE_RIGHT, &found), TN_ERR_MALFORMED);
     assert_memory_equal(&found, &untouched, sizeof found);
 }

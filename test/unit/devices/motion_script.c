@@ -18,7 +18,7 @@ static const enum tn_side sides[] = {TN_SIDE_LEFT, TN_SIDE_RIGHT};
 // part of the full range that a joint sweeps between two times
 static double sweep(enum tn_side side, unsigned joint, double from_s, double to_s)
 {
-    double low = INFINITY, high = -INFINITY;
+    double low = HUGE_VAL, high = -HUGE_VAL;
     for (double t = from_s; t < to_s; t += 1.0 / RATE_HZ) {
         struct tn_motion_pose pose;
         tn_motion_script_sample(side, t, &pose);
