@@ -24,6 +24,10 @@ if(TN_SANITIZE)
   add_compile_options(-fsanitize=${TN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TN_SANITIZE})
 endif()
+if(TN_FUZZ)
+  # the fuzzer steers by the branches of the code under test, not only by those of its own file
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 
 # The build tree is itself an ament prefix: {bin,lib/<pkg>/<exe>,share/<pkg>}.
 set(TN_PREFIX ${CMAKE_BINARY_DIR})

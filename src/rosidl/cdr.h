@@ -68,22 +68,76 @@ TN_COLD void tn_cdr_reader_fail(struct tn_cdr_reader *reader, enum tn_result cod
 /// @return nothing. Thread: one caller at a time. Allocates: never. Blocks: never.
 TN_COLD void tn_cdr_writer_fail(struct tn_cdr_writer *writer, enum tn_result code);
 
+/// Turns the byte order of `count` elements of `size` bytes (1, 2, 4 or 8) in place.
+/// @return nothing. Thread: any. Allocates: never. Blocks: never. Cost: O(bytes).
+void tn_cdr_swap(void *elements, size_t count, size_t size);
+
+/// @return `position` rounded up to a multiple of `align`, a power of two. Thread: any. Allocates:
+/// never. Blocks: never.
+static inline size_t tn_cdr__align(size_t position, size_t align)
+{
+    return (position + align - 1) & ~(align - 1);
+}
+
 /// Writes `count` elements of `size` bytes in the byte order of the machine, aligned to `size`.
 /// @param size   1, 2, 4 or 8
 /// @return nothing; see tn_cdr_writer_result(). Thread: one caller at a time. Allocates: never.
 /// Blocks: never.
 static inline void tn_cdr_put_block(struct tn_cdr_writer *writer, const void *elements,
-                                    size_t count, size_t size);
+                                    size_t count, size_t size)
+{
+    if (count == 0) {
+        return;
+    }
+    // only an alignment of 8 sees that the origin lies behind the header
+    size_t start = tn_cdr__align(writer->size - TN_CDR_HEADER_SIZE, size) + TN_CDR_HEADER_SIZE;
+    size_t end = start + count * size;
+    if (TN_LIKELY(end <= writer->capacity)) {
+        for (size_t i = writer->size; i < start; i++) {
+            writer->data[i] = 0;
+        }
+        memcpy(writer->data + start, elements, count * size);
+    }
+    writer->size = end;
+}
 
 /// Reads `count` elements of `size` bytes into `out`, aligned to `size`, turning the byte order.
 /// On error `out` stays as it was.
 /// @return nothing; see `error`. Thread: one caller at a time. Allocates: never. Blocks: never.
 static inline void tn_cdr_get_block(struct tn_cdr_reader *reader, void *out, size_t count,
-                                    size_t size);
+                                    size_t size)
+{
+    if (count == 0) {
+        return;
+    }
+    size_t start = tn_cdr__align(reader->position, size);
+    if (TN_UNLIKELY(start > reader->size || (reader->size - start) / size < count)) {
+        tn_cdr_reader_fail(reader, TN_ERR_TRUNCATED);
+        return;
+    }
+    memcpy(out, reader->data + start, count * size);
+    reader->position = start + count * size;
+    if (TN_UNLIKELY(reader->is_swapped)) {
+        tn_cdr_swap(out, count, size);
+    }
+}
 
-/// Turns the byte order of `count` elements of `size` bytes (1, 2, 4 or 8) in place.
-/// @return nothing. Thread: any. Allocates: never. Blocks: never. Cost: O(bytes).
-void tn_cdr_swap(void *elements, size_t count, size_t size);
+/// Writes a bool as 0 or 1. @return nothing. Thread: one caller at a time. Allocates: never.
+/// Blocks: never.
+static inline void tn_cdr_put_bool(struct tn_cdr_writer *writer, bool value)
+{
+    const uint8_t byte = value ? 1 : 0;
+    tn_cdr_put_block(writer, &byte, 1, 1);
+}
+
+/// Reads a bool: any byte but 0 is true. @return the value; false after an error. Thread: one
+/// caller at a time. Allocates: never. Blocks: never.
+static inline bool tn_cdr_get_bool(struct tn_cdr_reader *reader)
+{
+    uint8_t byte = 0;
+    tn_cdr_get_block(reader, &byte, 1, 1);
+    return byte != 0;
+}
 
 /// Reads `count` bools; any non-zero byte is true. On error `out` stays as it was.
 /// @return nothing; see `error`. Thread: one caller at a time. Allocates: never. Blocks: never.
@@ -94,7 +148,23 @@ void tn_cdr_get_bools(struct tn_cdr_reader *reader, bool *out, size_t count);
 /// @return nothing; see tn_cdr_writer_result(). Thread: one caller at a time. Allocates: never.
 /// Blocks: never.
 static inline void tn_cdr_put_string(struct tn_cdr_writer *writer, const char *text, uint32_t size,
-                                     uint32_t bound);
+                                     uint32_t bound)
+{
+    if (TN_UNLIKELY(size == UINT32_MAX || (bound != 0 && size > bound))) {
+        tn_cdr_writer_fail(writer, TN_ERR_INVALID_ARGUMENT);
+        return;
+    }
+    const uint32_t length = size + 1;
+    tn_cdr_put_block(writer, &length, 1, sizeof length);
+    size_t end = writer->size + size + 1;
+    if (TN_LIKELY(end <= writer->capacity)) {
+        if (size != 0) {
+            memcpy(writer->data + writer->size, text, size);
+        }
+        writer->data[end - 1] = 0;
+    }
+    writer->size = end;
+}
 
 /// Reads a string as a view into the message. A length of 0, which some writers send for the empty
 /// string, is read as such.
@@ -117,53 +187,17 @@ uint32_t tn_cdr_get_count(struct tn_cdr_reader *reader, uint32_t bound, size_t m
 /// @param bound   most elements; 0: no bound
 /// @return nothing; TN_ERR_INVALID_ARGUMENT when above the bound, see tn_cdr_writer_result().
 /// Thread: one caller at a time. Allocates: never. Blocks: never.
-static inline void tn_cdr_put_count(struct tn_cdr_writer *writer, uint32_t count, uint32_t bound);
-
-// inline parts
-
-static inline size_t tn_cdr__align(size_t position, size_t align)
+static inline void tn_cdr_put_count(struct tn_cdr_writer *writer, uint32_t count, uint32_t bound)
 {
-    return (position + align - 1) & ~(align - 1);
-}
-
-static inline void tn_cdr_put_block(struct tn_cdr_writer *writer, const void *elements,
-                                    size_t count, size_t size)
-{
-    if (count == 0) {
-        return;
+    if (TN_UNLIKELY(bound != 0 && count > bound)) {
+        tn_cdr_writer_fail(writer, TN_ERR_INVALID_ARGUMENT);
     }
-    // only an alignment of 8 sees that the origin lies behind the header
-    size_t start = tn_cdr__align(writer->size - TN_CDR_HEADER_SIZE, size) + TN_CDR_HEADER_SIZE;
-    size_t end = start + count * size;
-    if (TN_LIKELY(end <= writer->capacity)) {
-        for (size_t i = writer->size; i < start; i++) {
-            writer->data[i] = 0;
-        }
-        memcpy(writer->data + start, elements, count * size);
-    }
-    writer->size = end;
-}
-
-static inline void tn_cdr_get_block(struct tn_cdr_reader *reader, void *out, size_t count,
-                                    size_t size)
-{
-    if (count == 0) {
-        return;
-    }
-    size_t start = tn_cdr__align(reader->position, size);
-    if (TN_UNLIKELY(start > reader->size || (reader->size - start) / size < count)) {
-        tn_cdr_reader_fail(reader, TN_ERR_TRUNCATED);
-        return;
-    }
-    memcpy(out, reader->data + start, count * size);
-    reader->position = start + count * size;
-    if (TN_UNLIKELY(reader->is_swapped)) {
-        tn_cdr_swap(out, count, size);
-    }
+    tn_cdr_put_block(writer, &count, 1, sizeof count);
 }
 
 /// Defines tn_cdr_put_<name> and tn_cdr_get_<name> for one primitive type; a get yields 0 after an
-/// error.
+/// error. @return the value, or nothing. Thread: one caller at a time. Allocates: never. Blocks:
+/// never.
 #define TN_CDR_PRIMITIVE(name, type)                                                               \
     static inline void tn_cdr_put_##name(struct tn_cdr_writer *writer, type value)                 \
     {                                                                                              \
@@ -186,41 +220,5 @@ TN_CDR_PRIMITIVE(i64, int64_t)
 TN_CDR_PRIMITIVE(u64, uint64_t)
 TN_CDR_PRIMITIVE(f32, float)
 TN_CDR_PRIMITIVE(f64, double)
-
-static inline void tn_cdr_put_bool(struct tn_cdr_writer *writer, bool value)
-{
-    tn_cdr_put_u8(writer, value ? 1 : 0);
-}
-
-static inline bool tn_cdr_get_bool(struct tn_cdr_reader *reader)
-{
-    return tn_cdr_get_u8(reader) != 0;
-}
-
-static inline void tn_cdr_put_string(struct tn_cdr_writer *writer, const char *text, uint32_t size,
-                                     uint32_t bound)
-{
-    if (TN_UNLIKELY(size == UINT32_MAX || (bound != 0 && size > bound))) {
-        tn_cdr_writer_fail(writer, TN_ERR_INVALID_ARGUMENT);
-        return;
-    }
-    tn_cdr_put_u32(writer, size + 1);
-    size_t end = writer->size + size + 1;
-    if (TN_LIKELY(end <= writer->capacity)) {
-        if (size != 0) {
-            memcpy(writer->data + writer->size, text, size);
-        }
-        writer->data[end - 1] = 0;
-    }
-    writer->size = end;
-}
-
-static inline void tn_cdr_put_count(struct tn_cdr_writer *writer, uint32_t count, uint32_t bound)
-{
-    if (TN_UNLIKELY(bound != 0 && count > bound)) {
-        tn_cdr_writer_fail(writer, TN_ERR_INVALID_ARGUMENT);
-    }
-    tn_cdr_put_u32(writer, count);
-}
 
 #endif
