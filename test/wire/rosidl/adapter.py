@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: adapter.py ROOT…
 # ROS's own parser (Debian's rosidl_adapter) must read every interface file and convert it to IDL.
-import contextlib
-import io
 import pathlib
 import sys
 import tempfile
@@ -20,8 +18,7 @@ with tempfile.TemporaryDirectory() as output:
             package = file.parents[1]
             count += 1
             try:
-                with contextlib.redirect_stdout(io.StringIO()):
-                    convert_to_idl(package, package.name, file.relative_to(package), pathlib.Path(output))
+                convert_to_idl(package, package.name, file.relative_to(package), pathlib.Path(output))
             except Exception as error:  # each of its errors has a class of its own
                 wrong += 1
                 print(f"{file}: {error!r}", file=sys.stderr)
