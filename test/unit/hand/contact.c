@@ -90,7 +90,7 @@ static void bad_values_leave_the_outputs_alone(void **state)
     uint32_t all = BIT(TN_HAND_ANGLES) - 1;
     assert_int_equal(tn_hand_contact_from_angles(angles, all & ~BIT(7), degrees), TN_ERR_NOT_FOUND);
     assert_int_equal(tn_hand_contact_from_angles(angles, all & ~BIT(0), degrees), TN_OK);
-    angles[7] = NAN;
+    angles[7] = (double)NAN;
     assert_int_equal(tn_hand_contact_from_angles(angles, all, degrees), TN_ERR_NOT_FINITE);
 }
 

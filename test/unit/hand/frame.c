@@ -65,7 +65,7 @@ static void an_unknown_side_is_refused(void **state)
 static void every_float_must_be_finite(void **state)
 {
     (void)state;
-    const double bad[] = {NAN, INFINITY, -INFINITY};
+    const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     for (size_t b = 0; b < 3; b++) {
         for (unsigned i = 0; i < TN_HAND_NODES; i++) {
             struct tn_hand_frame frame = good_frame();

@@ -388,7 +388,7 @@ static void any_finite_angle_gives_finite_nodes(void **state)
 static void angles_that_are_no_numbers_are_refused(void **state)
 {
     (void)state;
-    const double bad[] = {NAN, INFINITY, -INFINITY};
+    const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     struct tn_hand_model model = make(TN_SIDE_RIGHT);
     for (unsigned s = 0; s < TN_HAND_ANGLES; s++) {
         for (size_t b = 0; b < 3; b++) {
@@ -471,7 +471,7 @@ static void shapes_that_are_no_hand_are_refused(void **state)
     assert_int_equal(try_shape(&shape), TN_ERR_INVALID_ARGUMENT);
     for (unsigned i = 1; i < TN_HAND_MODEL_NODES; i++) {
         shape = good;
-        shape.rest_m[i].y = NAN;
+        shape.rest_m[i].y = (double)NAN;
         assert_int_not_equal(try_shape(&shape), TN_OK);
         shape.rest_m[i].y = 1e200;
         assert_int_equal(try_shape(&shape), TN_ERR_RANGE);
@@ -489,7 +489,7 @@ static void shapes_that_are_no_hand_are_refused(void **state)
         assert_int_equal(try_shape(&shape), TN_ERR_RANGE);
         shape.joints[s].axis = tn_vec3(1e300, 1e300, 0);
         assert_int_equal(try_shape(&shape), TN_ERR_RANGE);
-        shape.joints[s].axis = tn_vec3(0, INFINITY, 0);
+        shape.joints[s].axis = tn_vec3(0, (double)INFINITY, 0);
         assert_int_equal(try_shape(&shape), TN_ERR_NOT_FINITE);
         shape = good;
         shape.joints[s].lower_rad = shape.joints[s].upper_rad + 1e-3;

@@ -53,7 +53,7 @@ static void frames_are_numbered_and_described(void **state)
     set_up(&b, "");
     assert_int_equal(tn_hand_stream_link(&b.stream, b.now_steady_ns), TN_LINK_INIT);
     b.angles[3] = 0.25;
-    b.angles[4] = NAN; // not valid: must not be read
+    b.angles[4] = (double)NAN; // not valid: must not be read
     for (uint64_t i = 0; i < 5; i++) {
         assert_int_equal(take(&b), TN_OK);
         assert_int_equal(b.frame.sequence, i);
@@ -360,7 +360,7 @@ static void options_are_checked(void **state)
     struct tn_hand_stream stream;
     struct tn_hand_stream_options options = tn_hand_stream_options_default(TN_SIDE_UNKNOWN);
     assert_int_equal(tn_hand_stream_init(&stream, &options), TN_ERR_INVALID_ARGUMENT);
-    const double rates_hz[] = {0.0, -1.0, NAN, INFINITY, 10001.0};
+    const double rates_hz[] = {0.0, -1.0, (double)NAN, (double)INFINITY, 10001.0};
     for (size_t i = 0; i < TN_ARRAY_SIZE(rates_hz); i++) {
         options = tn_hand_stream_options_default(TN_SIDE_LEFT);
         options.nominal_rate_hz = rates_hz[i];

@@ -185,10 +185,10 @@ static void hostile_messages_are_refused(void **state)
     msg.nodes[13].orientation = (struct geometry_msgs_msg_Quaternion){.w = 0.0};
     assert_int_equal(try(&msg), TN_ERR_RANGE);
     msg = good;
-    msg.nodes[13].position.x = NAN;
+    msg.nodes[13].position.x = (double)NAN;
     assert_int_equal(try(&msg), TN_ERR_NOT_FINITE);
     msg = good;
-    msg.rates[4] = INFINITY;
+    msg.rates[4] = (double)INFINITY;
     assert_int_equal(try(&msg), TN_ERR_NOT_FINITE);
     msg = good;
     msg.confidence[4] = NAN;
@@ -218,17 +218,17 @@ static void absent_entries_are_never_read(void **state)
     struct tn_hand_frame frame, back;
     struct tendon_msgs_msg_HandFrame msg = good_message(&frame);
     msg.node_valid &= ~BIT(9);
-    msg.nodes[9].position.y = NAN;
-    msg.nodes[9].orientation.w = INFINITY;
+    msg.nodes[9].position.y = (double)NAN;
+    msg.nodes[9].orientation.w = (double)INFINITY;
     msg.angle_valid &= ~BIT(2);
-    msg.angles[2] = NAN;
-    msg.rates[2] = INFINITY;
+    msg.angles[2] = (double)NAN;
+    msg.rates[2] = (double)INFINITY;
     assert_int_equal(tn_convert_hand_frame_from_msg(&msg, &back), TN_OK);
     assert_true(tn_vec3_norm(back.nodes[9].p) <= 0.0);
     assert_true(back.nodes[9].q.w >= 1.0);
     assert_true(fabs(back.angles[2]) <= 0.0 && fabs(back.rates[2]) <= 0.0);
     msg.rates_valid = false;
-    msg.rates[3] = NAN;
+    msg.rates[3] = (double)NAN;
     assert_int_equal(tn_convert_hand_frame_from_msg(&msg, &back), TN_OK);
     assert_true(fabs(back.rates[3]) <= 0.0);
 }
