@@ -90,31 +90,6 @@ void tn_cdr_get_bools(struct tn_cdr_reader *reader, bool *out, size_t count)
     reader->position += count;
 }
 
-const char *tn_cdr_get_string(struct tn_cdr_reader *reader, uint32_t bound, uint32_t *out_size)
-{
-    *out_size = 0;
-    uint32_t size = tn_cdr_get_u32(reader);
-    if (size == 0) {
-        return "";
-    }
-    if (size > reader->size - reader->position) {
-        tn_cdr_reader_fail(reader, TN_ERR_TRUNCATED);
-        return "";
-    }
-    const uint8_t *text = reader->data + reader->position;
-    if (text[size - 1] != 0) {
-        tn_cdr_reader_fail(reader, TN_ERR_MALFORMED);
-        return "";
-    }
-    if (bound != 0 && size - 1 > bound) {
-        tn_cdr_reader_fail(reader, TN_ERR_LIMIT);
-        return "";
-    }
-    reader->position += size;
-    *out_size = size - 1;
-    return (const char *)text;
-}
-
 uint32_t tn_cdr_get_count(struct tn_cdr_reader *reader, uint32_t bound, size_t min_size)
 {
     uint32_t count = tn_cdr_get_u32(reader);

@@ -173,7 +173,32 @@ static inline void tn_cdr_put_string(struct tn_cdr_writer *writer, const char *t
 /// @return the first byte, never NULL. Sets `error` to TN_ERR_TRUNCATED, TN_ERR_MALFORMED (no NUL
 /// at the end) or TN_ERR_LIMIT (bound). Thread: one caller at a time. Allocates: never. Blocks:
 /// never.
-const char *tn_cdr_get_string(struct tn_cdr_reader *reader, uint32_t bound, uint32_t *out_size);
+static inline const char *tn_cdr_get_string(struct tn_cdr_reader *reader, uint32_t bound,
+                                            uint32_t *out_size)
+{
+    *out_size = 0;
+    uint32_t size = 0;
+    tn_cdr_get_block(reader, &size, 1, sizeof size);
+    if (size == 0) {
+        return "";
+    }
+    if (TN_UNLIKELY(size > reader->size - reader->position)) {
+        tn_cdr_reader_fail(reader, TN_ERR_TRUNCATED);
+        return "";
+    }
+    const uint8_t *text = reader->data + reader->position;
+    if (TN_UNLIKELY(text[size - 1] != 0)) {
+        tn_cdr_reader_fail(reader, TN_ERR_MALFORMED);
+        return "";
+    }
+    if (TN_UNLIKELY(bound != 0 && size - 1 > bound)) {
+        tn_cdr_reader_fail(reader, TN_ERR_LIMIT);
+        return "";
+    }
+    reader->position += size;
+    *out_size = size - 1;
+    return (const char *)text;
+}
 
 /// Reads the length of a sequence and checks it before anything is reserved.
 /// @param bound      most elements; 0: no bound
