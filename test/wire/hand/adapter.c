@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,9 @@ struct bench {
     uint32_t n_good;
     bool is_spoilt, is_twice; // besides the good ones: bad ones; each good one twice
     uint32_t n_ticks;
+    uint64_t stopped_from_ms, stopped_to_ms; // sent while the adapter stood still, then grown old
     // what came back
+    uint32_t n_old;
     uint32_t n_frames, n_foreign, n_not_later, n_refused, n_active;
     struct tn_hand_frame frame;
     char frame_id[TN_TF_FRAME_MAX];
@@ -164,6 +167,8 @@ static void on_hand(void *any, const void *message, const struct tn_ros_message_
     }
     b->n_foreign += is_known(b, frame.stamp_ros_ns) ? 0 : 1;
     b->n_not_later += b->n_frames > 0 && frame.stamp_ros_ns <= b->frame.stamp_ros_ns ? 1 : 0;
+    uint64_t stamp_ms = (uint64_t)(frame.stamp_ros_ns / TN_NS_PER_MS);
+    b->n_old += stamp_ms >= b->stopped_from_ms && stamp_ms <= b->stopped_to_ms ? 1 : 0;
     b->n_active += frame.link == TN_LINK_ACTIVE ? 1 : 0;
     snprintf(b->frame_id, sizeof b->frame_id, "%.*s", (int)msg->header.frame_id.size,
              msg->header.frame_id.data);
@@ -476,6 +481,46 @@ static void a_restarted_adapter_repeats_nothing(void **state)
     assert_true(b->frame.stream_id > before);
 }
 
+static bool is_stopped(const struct bench *b)
+{
+    char path[64], text[256] = "";
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)tn_process_pid(b->adapter));
+    FILE *file = fopen(path, "r");
+    if (file != NULL) {
+        (void)!fgets(text, sizeof text, file);
+        fclose(file);
+    }
+    return strstr(text, ") T ") != NULL;
+}
+
+static bool has_sent_and_aged(const struct bench *b)
+{
+    uint64_t now_ms = (uint64_t)(tn_clock_wall_now_ns() / TN_NS_PER_MS);
+    return b->n_ticks >= 20 && (b->tick.is_running || now_ms > b->last_ms + 300);
+}
+
+static void what_piled_up_during_a_stop_is_never_published(void **state)
+{
+    struct bench *b = *state;
+    wait_until(b, has_some_active, "a running stream");
+    tn_loop_timer_stop(&b->tick);
+    assert_int_equal(tn_process_signal(b->adapter, SIGSTOP), TN_OK);
+    wait_until(b, is_stopped, "the adapter to stand still");
+    // frames that the adapter finds when it wakes, older than the limit by then
+    b->stopped_from_ms = b->last_ms + 1;
+    b->n_ticks = 0;
+    tn_loop_timer_start(b->loop, &b->tick, 0, 10 * TN_NS_PER_MS, on_tick, b);
+    wait_until(b, has_sent_and_aged, "frames sent");
+    tn_loop_timer_stop(&b->tick);
+    b->stopped_to_ms = b->last_ms;
+    wait_until(b, has_sent_and_aged, "frames that are old");
+    assert_int_equal(tn_process_signal(b->adapter, SIGCONT), TN_OK);
+    tn_loop_timer_start(b->loop, &b->tick, 0, 10 * TN_NS_PER_MS, on_tick, b);
+    b->n_active = 0;
+    wait_until(b, has_some_active, "frames that go on");
+    assert_int_equal(b->n_old, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -485,6 +530,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_restarted_writer_begins_a_stream, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_disconnected_glove_is_not_followed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_piled_up_during_a_stop_is_never_published, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(a_restarted_adapter_repeats_nothing, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
