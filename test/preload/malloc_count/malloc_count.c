@@ -31,7 +31,7 @@ void __libc_free(void *block);
 void *memalign(size_t align, size_t size);
 
 // what is kept of an allocation; the two innermost frames are this file
-enum { OFFENDERS = 8, FRAMES = 12, OWN_FRAMES = 2, REPORT_BYTES = 16384 };
+enum { OFFENDERS = 16, FRAMES = 12, OWN_FRAMES = 2, REPORT_BYTES = 32768 };
 
 struct offender {
     char thread[16];
@@ -43,13 +43,15 @@ struct offender {
 
 static struct {
     _Atomic bool is_counting;
-    _Atomic uint64_t allocations, frees;
+    _Atomic uint64_t allocations, frees, main_allocations;
     struct offender offenders[OFFENDERS];
     char report_path[1024];
 } counter;
 
 // backtrace() may allocate
 static _Thread_local bool is_inside;
+// of the thread that ran main, which is the loop's in every node
+static _Thread_local bool is_main;
 
 static void note(const char *call, size_t size)
 {
@@ -57,6 +59,8 @@ static void note(const char *call, size_t size)
         return;
     is_inside = true;
     const uint64_t number = atomic_fetch_add(&counter.allocations, 1);
+    if (is_main)
+        atomic_fetch_add(&counter.main_allocations, 1);
     if (number < OFFENDERS) {
         struct offender *offender = &counter.offenders[number];
         offender->call = call;
@@ -126,6 +130,7 @@ void tn_malloc_mark(int on)
     if (on != 0) {
         atomic_store(&counter.allocations, 0);
         atomic_store(&counter.frees, 0);
+        atomic_store(&counter.main_allocations, 0);
     }
     atomic_store(&counter.is_counting, on != 0);
 }
@@ -221,10 +226,11 @@ static void on_stop_signal(int number)
     is_inside = true;
     struct report report = {.size = 0};
     add_head(&report, "stop");
-    char text[96];
+    char text[128];
     const uint64_t n = tn_malloc_count();
-    (void)snprintf(text, sizeof text, " allocations=%llu frees=%llu\n", (unsigned long long)n,
-                   (unsigned long long)tn_malloc_frees());
+    (void)snprintf(text, sizeof text, " allocations=%llu frees=%llu main=%llu\n",
+                   (unsigned long long)n, (unsigned long long)tn_malloc_frees(),
+                   (unsigned long long)atomic_load(&counter.main_allocations));
     add(&report, text);
     for (uint64_t i = 0; i < n && i < OFFENDERS; i++)
         add_offender(&report, &counter.offenders[i]);
@@ -238,6 +244,7 @@ static TN_CONSTRUCTOR void prepare(void)
     // the first backtrace loads a library, which must not happen between the marks
     void *frames[2];
     (void)backtrace(frames, 2);
+    is_main = true;
     const char *path = getenv("TN_MALLOC_REPORT");
     if (path == NULL || strlen(path) >= sizeof counter.report_path)
         return;

@@ -7,9 +7,10 @@
 /// in the environment, SIGUSR1 starts counting and appends "start <pid> <program>", SIGUSR2 stops
 /// and appends one line
 ///
-///     stop <pid> <program> allocations=<n> frees=<n>
+///     stop <pid> <program> allocations=<n> frees=<n> main=<n>
 ///
-/// followed by one line for each of the first 8 allocations, which begins with a blank:
+/// (main: allocations of the main thread, which runs the loop of a node) followed by one line for
+/// each of the first 16 allocations, which begins with a blank:
 ///
 ///     " <thread name> <call> <bytes>: <symbol>+0x<offset> <symbol>+0x<offset> …"
 ///

@@ -104,6 +104,10 @@ static void signals_mark_and_the_report_names_the_offenders(void **state)
     (void)snprintf(head, sizeof head, "\nstop %ld test.", (long)getpid());
     assert_non_null(strstr(report, head));
     assert_null(strstr(report, "allocations=0"));
+    // pthread_create allocates here, malloc in the other thread
+    const char *main_count = strstr(report, " main=");
+    assert_non_null(main_count);
+    assert_null(strstr(report, " main=0\n"));
     assert_non_null(strstr(report, "\n recvMC malloc 4242: "));
 }
 
