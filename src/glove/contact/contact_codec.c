@@ -287,6 +287,8 @@ static bool read_row(struct cursor *cursor, const struct tn_contact_dialect *dia
                      const struct tn_contact_row *row, struct tn_contact_message *out)
 {
     char *base = (char *)out;
+    // what a dialect does not send is 0: TRACKED, no generation time
+    memset(out, 0, sizeof *out);
     if (!read_fields(cursor, dialect, row->fields, row->n_fields, base))
         return false;
     if (row->repeated != NULL && !read_list(cursor, dialect, row, base))

@@ -62,10 +62,14 @@ static void hand_is_degrees(void **state)
     static const float degrees[TN_CONTACT_ANGLES] = {15,   55,    20,      -5,    0,     50, 90,
                                                      2.5f, 22.5f, 25,      22.5f, 0,     90, 100,
                                                      90,   -1.5f, -11.25f, 0,     67.5f, 8};
+    // nothing of the message before may shine through what v1 does not send
+    memset(&message, 0xA5, sizeof message);
     assert_int_equal(read_exact(TN_CONTACT_FROM_DS, hand, sizeof hand), TN_OK);
     assert_int_equal(message.kind, TN_CONTACT_ERGONOMICS);
     assert_string_equal(message.body.ergonomics.id, "DG01");
     assert_true(message.body.ergonomics.is_left);
+    assert_int_equal(message.body.ergonomics.tracking_state, TN_CONTACT_TRACKED);
+    assert_int_equal(message.body.ergonomics.generated_at_ms, 0);
     for (int i = 0; i < TN_CONTACT_ANGLES; i++)
         near((double)message.body.ergonomics.angle_deg[i], (double)degrees[i]);
     expect_encoded(hand, sizeof hand);
