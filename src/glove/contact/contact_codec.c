@@ -287,8 +287,6 @@ static bool read_row(struct cursor *cursor, const struct tn_contact_dialect *dia
                      const struct tn_contact_row *row, struct tn_contact_message *out)
 {
     char *base = (char *)out;
-    // what a dialect does not send is 0: TRACKED, no generation time
-    memset(out, 0, sizeof *out);
     if (!read_fields(cursor, dialect, row->fields, row->n_fields, base))
         return false;
     if (row->repeated != NULL && !read_list(cursor, dialect, row, base))
@@ -366,6 +364,8 @@ static bool read_message(const struct tn_contact_reader *reader, struct cursor *
         return fail(cursor, TN_CONTACT_REJECT_ADDRESS, 0);
     if (!find_row(reader, address, size, &row, &id, &id_size))
         return unknown_address(cursor, address);
+    // what a dialect does not send is 0: TRACKED, no generation time
+    memset(&out->body, 0, row->body_size);
     if (!store_address_id(cursor, row, id, id_size, out) || !take_string(cursor, &tags, &size))
         return false;
     copy_printable(cursor->reject->tags, sizeof cursor->reject->tags, tags);

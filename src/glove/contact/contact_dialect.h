@@ -74,6 +74,7 @@ struct tn_contact_row {
     enum tn_contact_direction direction;
     const char *address; ///< "{id}" stands for an id, whose place in the struct is `address_id`
     uint16_t address_id; ///< offset; 0: the address has no id
+    uint16_t body_size;  ///< bytes of the struct that are 0 unless sent; of a list its head
     const struct tn_contact_field *fields;
     uint16_t n_fields;
     const struct tn_contact_field

@@ -146,6 +146,7 @@ static void device_list_is_bounded(void **state)
 static void requests_both_ways(void **state)
 {
     (void)state;
+    memset(&message, 0xA5, sizeof message);
     assert_int_equal(read_exact(TN_CONTACT_TO_DS, connect, sizeof connect), TN_OK);
     assert_int_equal(message.kind, TN_CONTACT_CONNECT);
     assert_int_equal(message.body.connect.receive_port, 25788);
