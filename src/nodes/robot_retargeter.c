@@ -52,12 +52,25 @@ static void advance(struct tn_robot_retargeter_side *side, int64_t now_steady_ns
 
 // ---- hand frames ----
 
+// age of the sample: up to its publication by the sender, since then by the writer's time map; so
+// no two clocks need agree
+static bool sample_age(const struct tn_hand_frame *frame, const struct tn_ros_message_info *info,
+                       int64_t now_steady_ns, int64_t *out_age_ns)
+{
+    if (!info->is_age_known) {
+        return false;
+    }
+    int64_t since_delivery_ns = now_steady_ns - info->delivered_steady_ns;
+    *out_age_ns = tn_ns_add(tn_ns_add(info->age_ns, frame->age_ns), since_delivery_ns);
+    return true;
+}
+
 static enum tn_result judge(struct tn_robot_retargeter_side *side,
                             const struct tn_hand_frame *frame,
                             const struct tn_ros_message_info *info, int64_t now_steady_ns)
 {
     int64_t age_ns = 0;
-    bool is_known = tn_ros_stamp_age(info, frame->stamp_ros_ns, now_steady_ns, &age_ns) == TN_OK;
+    bool is_known = sample_age(frame, info, now_steady_ns, &age_ns);
     enum tn_side shown = tn_hand_chirality(frame);
     struct tn_session_frame seen = {
         .side = frame->side,
