@@ -304,29 +304,34 @@ static int with_sink(unsigned hop, unsigned n_sides, bool is_listener, const cha
     return is_listener ? subscribe_listener(&sink) : subscribe_waitset(hop, n_sides, &sink);
 }
 
-int main(int argc, char **argv)
+// modes of one word and modes with a number behind them
+static int run_short(const char *mode, const char *number)
 {
-    const char *mode = argc > 1 ? argv[1] : "";
-    if (argc == 4 && (strcmp(mode, "pub") == 0 || strcmp(mode, "source") == 0)) {
-        const bool is_chain = mode[0] == 's';
-        return publish(is_chain ? 0 : HOP, is_chain ? N_SIDES : 1,
-                       bench_number(argv[2], 1, 1000000), bench_number(argv[3], 1, 10000000));
+    if (number != NULL && strcmp(mode, "sink") == 0) {
+        return with_sink(2, N_SIDES, false, number);
     }
-    if (argc == 4 && strcmp(mode, "sub") == 0) {
-        return with_sink(HOP, 1, strcmp(argv[2], "listener") == 0, argv[3]);
-    }
-    if (argc == 3 && strcmp(mode, "sink") == 0) {
-        return with_sink(2, N_SIDES, false, argv[2]);
-    }
-    if (argc == 3 && strcmp(mode, "forward") == 0) {
-        return forward((unsigned)bench_number(argv[2], 0, 1));
+    if (number != NULL && strcmp(mode, "forward") == 0) {
+        return forward((unsigned)bench_number(number, 0, 1));
     }
     if (strcmp(mode, "idle") == 0) {
         return idle();
     }
-    if (strcmp(mode, "first") == 0) {
-        return first();
+    return strcmp(mode, "first") == 0 ? first() : 2;
+}
+
+int main(int argc, char **argv)
+{
+    const char *mode = argc > 1 ? argv[1] : "";
+    int status = 2;
+    if (argc == 4 && strcmp(mode, "sub") == 0) {
+        status = with_sink(HOP, 1, strcmp(argv[2], "listener") == 0, argv[3]);
+    } else if (argc == 4) {
+        const bool is_chain = strcmp(mode, "source") == 0;
+        status = publish(is_chain ? 0 : HOP, is_chain ? N_SIDES : 1,
+                         bench_number(argv[2], 1, 1000000), bench_number(argv[3], 1, 10000000));
+    } else if (argc > 1) {
+        status = run_short(mode, argv[2]);
     }
-    bench_require(false, "usage: see the head of bench/bare.c");
-    return 2;
+    bench_require(status != 2, "usage: see the head of bench/bare.c");
+    return status;
 }
