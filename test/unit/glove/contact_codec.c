@@ -64,7 +64,7 @@ static void hand_is_degrees(void **state)
                                                      90,   -1.5f, -11.25f, 0,     67.5f, 8};
     // nothing of the message before may shine through what v1 does not send
     memset(&message, 0xA5, sizeof message);
-    assert_int_equal(read_exact(TN_CONTACT_FROM_DS, hand, sizeof hand), TN_OK);
+    assert_int_equal(read_exact(TN_CONTACT_FROM_DS, vector_hand, sizeof vector_hand), TN_OK);
     assert_int_equal(message.kind, TN_CONTACT_ERGONOMICS);
     assert_string_equal(message.body.ergonomics.id, "DG01");
     assert_true(message.body.ergonomics.is_left);
@@ -72,13 +72,14 @@ static void hand_is_degrees(void **state)
     assert_int_equal(message.body.ergonomics.generated_at_ms, 0);
     for (int i = 0; i < TN_CONTACT_ANGLES; i++)
         near((double)message.body.ergonomics.angle_deg[i], (double)degrees[i]);
-    expect_encoded(hand, sizeof hand);
+    expect_encoded(vector_hand, sizeof vector_hand);
 }
 
 static void quaternions_become_xyzw(void **state)
 {
     (void)state;
-    assert_int_equal(read_exact(TN_CONTACT_FROM_DS, hand_quat, sizeof hand_quat), TN_OK);
+    assert_int_equal(read_exact(TN_CONTACT_FROM_DS, vector_hand_quat, sizeof vector_hand_quat),
+                     TN_OK);
     assert_false(message.body.hand_quat.is_left);
     // the vector has w, x, y, -z one after the other
     static const int place[] = {3, 0, 1, 2};
@@ -86,18 +87,19 @@ static void quaternions_become_xyzw(void **state)
         for (int i = 0; i < 4; i++)
             near((double)message.body.hand_quat.q_xyzw[q][i],
                  i != place[q % 4] ? 0 : (q % 4 == 3 ? -1 : 1));
-    expect_encoded(hand_quat, sizeof hand_quat);
+    expect_encoded(vector_hand_quat, sizeof vector_hand_quat);
 
-    assert_int_equal(read_exact(TN_CONTACT_FROM_DS, wrist, sizeof wrist), TN_OK);
+    assert_int_equal(read_exact(TN_CONTACT_FROM_DS, vector_wrist, sizeof vector_wrist), TN_OK);
     near((double)message.body.wrist.q_xyzw[0], -0.5);
     near((double)message.body.wrist.q_xyzw[3], 0.5);
-    expect_encoded(wrist, sizeof wrist);
+    expect_encoded(vector_wrist, sizeof vector_wrist);
 }
 
 static void controller_fields_in_order(void **state)
 {
     (void)state;
-    assert_int_equal(read_exact(TN_CONTACT_FROM_DS, controller, sizeof controller), TN_OK);
+    assert_int_equal(read_exact(TN_CONTACT_FROM_DS, vector_controller, sizeof vector_controller),
+                     TN_OK);
     const struct tn_contact_controller *c = &message.body.controller;
     assert_int_equal(c->b, 1);
     assert_int_equal(c->sys, 2);
@@ -106,13 +108,13 @@ static void controller_fields_in_order(void **state)
     near((double)c->grip_force, 1);
     near((double)c->joystick_x, -1);
     near((double)c->trackpad_x, -0.5);
-    expect_encoded(controller, sizeof controller);
+    expect_encoded(vector_controller, sizeof vector_controller);
 }
 
 static void device_list(void **state)
 {
     (void)state;
-    assert_int_equal(read_exact(TN_CONTACT_FROM_DS, device, sizeof device), TN_OK);
+    assert_int_equal(read_exact(TN_CONTACT_FROM_DS, vector_device, sizeof vector_device), TN_OK);
     const struct tn_contact_devices *list = &message.body.devices;
     assert_int_equal(list->n, 1);
     assert_string_equal(list->devices[0].name, "My gloves");
@@ -123,7 +125,7 @@ static void device_list(void **state)
     assert_int_equal(list->devices[0].left.battery, 87);
     assert_int_equal(list->devices[0].right.battery, 255);
     near((double)list->devices[0].left.ping, 3.5);
-    expect_encoded(device, sizeof device);
+    expect_encoded(vector_device, sizeof vector_device);
 }
 
 static void device_list_is_bounded(void **state)
@@ -147,36 +149,40 @@ static void requests_both_ways(void **state)
 {
     (void)state;
     memset(&message, 0xA5, sizeof message);
-    assert_int_equal(read_exact(TN_CONTACT_TO_DS, connect, sizeof connect), TN_OK);
+    assert_int_equal(read_exact(TN_CONTACT_TO_DS, vector_connect, sizeof vector_connect), TN_OK);
     assert_int_equal(message.kind, TN_CONTACT_CONNECT);
     assert_int_equal(message.body.connect.receive_port, 25788);
-    expect_encoded(connect, sizeof connect);
+    expect_encoded(vector_connect, sizeof vector_connect);
 
-    assert_int_equal(read_exact(TN_CONTACT_TO_DS, disconnect, sizeof disconnect), TN_OK);
+    assert_int_equal(read_exact(TN_CONTACT_TO_DS, vector_disconnect, sizeof vector_disconnect),
+                     TN_OK);
     assert_int_equal(message.kind, TN_CONTACT_DISCONNECT);
-    expect_encoded(disconnect, sizeof disconnect);
+    expect_encoded(vector_disconnect, sizeof vector_disconnect);
 
-    assert_int_equal(read_exact(TN_CONTACT_TO_DS, haptics_body, sizeof haptics_body), TN_OK);
+    assert_int_equal(read_exact(TN_CONTACT_TO_DS, vector_haptics_body, sizeof vector_haptics_body),
+                     TN_OK);
     assert_string_equal(message.body.haptics_body.id, "DG01");
     assert_true(message.body.haptics_body.is_left);
     near((double)message.body.haptics_body.vibration.frequency_hz, 160);
     near((double)message.body.haptics_body.vibration.amplitude, 0.5);
     near((double)message.body.haptics_body.vibration.duration_s, 0.25);
-    expect_encoded(haptics_body, sizeof haptics_body);
+    expect_encoded(vector_haptics_body, sizeof vector_haptics_body);
 
-    assert_int_equal(read_exact(TN_CONTACT_TO_DS, haptics_finger, sizeof haptics_finger), TN_OK);
+    assert_int_equal(
+        read_exact(TN_CONTACT_TO_DS, vector_haptics_finger, sizeof vector_haptics_finger), TN_OK);
     assert_false(message.body.haptics_finger.is_left);
     assert_int_equal(message.body.haptics_finger.levels.thumb, 15);
     assert_int_equal(message.body.haptics_finger.levels.force, 8);
-    expect_encoded(haptics_finger, sizeof haptics_finger);
+    expect_encoded(vector_haptics_finger, sizeof vector_haptics_finger);
 }
 
 static void other_direction_is_unknown(void **state)
 {
     (void)state;
-    expect_reject(connect, sizeof connect, TN_CONTACT_REJECT_UNKNOWN);
+    expect_reject(vector_connect, sizeof vector_connect, TN_CONTACT_REJECT_UNKNOWN);
     assert_string_equal(reject.address, "/DS/HC/Connect");
-    assert_int_equal(read_exact(TN_CONTACT_TO_DS, hand, sizeof hand), TN_ERR_MALFORMED);
+    assert_int_equal(read_exact(TN_CONTACT_TO_DS, vector_hand, sizeof vector_hand),
+                     TN_ERR_MALFORMED);
     assert_int_equal(reject.cause, TN_CONTACT_REJECT_UNKNOWN);
 }
 
@@ -190,11 +196,11 @@ struct vector {
         direction, name, sizeof name                                                               \
     }
 static const struct vector vectors[] = {
-    VECTOR(TN_CONTACT_FROM_DS, hand),         VECTOR(TN_CONTACT_FROM_DS, hand_quat),
-    VECTOR(TN_CONTACT_FROM_DS, wrist),        VECTOR(TN_CONTACT_FROM_DS, controller),
-    VECTOR(TN_CONTACT_FROM_DS, device),       VECTOR(TN_CONTACT_TO_DS, connect),
-    VECTOR(TN_CONTACT_TO_DS, disconnect),     VECTOR(TN_CONTACT_TO_DS, haptics_body),
-    VECTOR(TN_CONTACT_TO_DS, haptics_finger),
+    VECTOR(TN_CONTACT_FROM_DS, vector_hand),         VECTOR(TN_CONTACT_FROM_DS, vector_hand_quat),
+    VECTOR(TN_CONTACT_FROM_DS, vector_wrist),        VECTOR(TN_CONTACT_FROM_DS, vector_controller),
+    VECTOR(TN_CONTACT_FROM_DS, vector_device),       VECTOR(TN_CONTACT_TO_DS, vector_connect),
+    VECTOR(TN_CONTACT_TO_DS, vector_disconnect),     VECTOR(TN_CONTACT_TO_DS, vector_haptics_body),
+    VECTOR(TN_CONTACT_TO_DS, vector_haptics_finger),
 };
 
 static void every_truncation_is_rejected(void **state)
@@ -210,9 +216,9 @@ static void extra_bytes_are_rejected(void **state)
 {
     (void)state;
     uint8_t buffer[1024] = {0};
-    memcpy(buffer, hand, sizeof hand);
-    expect_reject(buffer, sizeof hand + 4, TN_CONTACT_REJECT_TRAILING);
-    expect_reject(buffer, sizeof hand + 1, TN_CONTACT_REJECT_SIZE);
+    memcpy(buffer, vector_hand, sizeof vector_hand);
+    expect_reject(buffer, sizeof vector_hand + 4, TN_CONTACT_REJECT_TRAILING);
+    expect_reject(buffer, sizeof vector_hand + 1, TN_CONTACT_REJECT_SIZE);
 }
 
 /// Every single-bit change is either taken or rejected; nothing else may happen.
@@ -262,13 +268,13 @@ static void each_cause_is_named(void **state)
         {TN_CONTACT_REJECT_RANGE, HAND_ARGS + 20, {0x7f, 0x7f, 0xff, 0xff}, 4},
         {TN_CONTACT_REJECT_RANGE, HAND_ARGS + 20, {0x42, 0x20, 0, 0}, 4},
     };
-    uint8_t buffer[sizeof hand];
+    uint8_t buffer[sizeof vector_hand];
     for (size_t i = 0; i < TN_ARRAY_SIZE(changes); i++) {
-        memcpy(buffer, hand, sizeof hand);
+        memcpy(buffer, vector_hand, sizeof vector_hand);
         memcpy(buffer + changes[i].at, changes[i].bytes, changes[i].n);
         expect_reject(buffer, sizeof buffer, changes[i].cause);
     }
-    memcpy(buffer, hand, sizeof hand);
+    memcpy(buffer, vector_hand, sizeof vector_hand);
     buffer[HAND_ARGS + 3] = 2;
     expect_reject(buffer, sizeof buffer, TN_CONTACT_REJECT_VERSION);
     assert_int_equal(reject.found, 2);
@@ -279,8 +285,8 @@ static void each_cause_is_named(void **state)
 static void too_few_arguments(void **state)
 {
     (void)state;
-    uint8_t buffer[sizeof haptics_body];
-    memcpy(buffer, haptics_body, sizeof buffer);
+    uint8_t buffer[sizeof vector_haptics_body];
+    memcpy(buffer, vector_haptics_body, sizeof buffer);
     buffer[28 + 5] = 0;
     assert_int_equal(read_exact(TN_CONTACT_TO_DS, buffer, sizeof buffer), TN_ERR_MALFORMED);
     assert_int_equal(reject.cause, TN_CONTACT_REJECT_COUNT);
@@ -305,13 +311,13 @@ static void quaternion_norms(void **state)
                  {1.99f, TN_OK},           {2.01f, TN_ERR_MALFORMED}, {-1.5f, TN_OK},
                  {3e38f, TN_ERR_MALFORMED}};
     for (size_t i = 0; i < TN_ARRAY_SIZE(cases); i++) {
-        uint8_t buffer[sizeof wrist];
+        uint8_t buffer[sizeof vector_wrist];
         uint32_t word;
-        memcpy(buffer, wrist, sizeof wrist);
-        memset(buffer + sizeof wrist - 16, 0, 16);
+        memcpy(buffer, vector_wrist, sizeof vector_wrist);
+        memset(buffer + sizeof vector_wrist - 16, 0, 16);
         memcpy(&word, &cases[i].w, 4);
         for (int b = 0; b < 4; b++)
-            buffer[sizeof wrist - 16 + (size_t)b] = (uint8_t)(word >> (24 - 8 * b));
+            buffer[sizeof vector_wrist - 16 + (size_t)b] = (uint8_t)(word >> (24 - 8 * b));
         assert_int_equal(read_exact(TN_CONTACT_FROM_DS, buffer, sizeof buffer), cases[i].result);
         if (cases[i].result == TN_OK)
             near(fabs((double)message.body.wrist.q_xyzw[3]), 1);
@@ -323,9 +329,9 @@ static void quaternion_norms(void **state)
 static void buttons_have_three_states(void **state)
 {
     (void)state;
-    uint8_t buffer[sizeof controller];
-    memcpy(buffer, controller, sizeof controller);
-    buffer[sizeof controller - 7 * 4 - 1] = 3;
+    uint8_t buffer[sizeof vector_controller];
+    memcpy(buffer, vector_controller, sizeof vector_controller);
+    buffer[sizeof vector_controller - 7 * 4 - 1] = 3;
     expect_reject(buffer, sizeof buffer, TN_CONTACT_REJECT_RANGE);
     assert_int_equal(reject.found, 3);
 }
@@ -333,11 +339,11 @@ static void buttons_have_three_states(void **state)
 static void ports_have_a_range(void **state)
 {
     (void)state;
-    uint8_t buffer[sizeof connect];
+    uint8_t buffer[sizeof vector_connect];
     static const uint8_t bad[][4] = {{0, 0, 0, 0}, {0, 1, 0, 0}, {0xff, 0xff, 0xff, 0xff}};
     for (size_t i = 0; i < TN_ARRAY_SIZE(bad); i++) {
-        memcpy(buffer, connect, sizeof connect);
-        memcpy(buffer + sizeof connect - 4, bad[i], 4);
+        memcpy(buffer, vector_connect, sizeof vector_connect);
+        memcpy(buffer + sizeof vector_connect - 4, bad[i], 4);
         assert_int_equal(read_exact(TN_CONTACT_TO_DS, buffer, sizeof buffer), TN_ERR_MALFORMED);
         assert_int_equal(reject.cause, TN_CONTACT_REJECT_RANGE);
     }
@@ -362,17 +368,17 @@ static void long_strings(void **state)
 
     static const char name[] = "name";
     size_t at = 0;
-    for (size_t i = 0; i + 5 <= sizeof device; i++)
-        if (memcmp(device + i, "My gl", 5) == 0)
+    for (size_t i = 0; i + 5 <= sizeof vector_device; i++)
+        if (memcmp(vector_device + i, "My gl", 5) == 0)
             at = i;
     assert_true(at > 0 && sizeof name > 0);
-    memcpy(buffer, device, at);
+    memcpy(buffer, vector_device, at);
     buffer[at] = 'n';
     for (size_t i = 0; i < 120; i++)
         memcpy(buffer + at + 1 + 2 * i, "\xc3\xa9", 2);
     memset(buffer + at + 241, 0, 3);
-    size_t tail = sizeof device - at - 12;
-    memcpy(buffer + at + 244, device + at + 12, tail);
+    size_t tail = sizeof vector_device - at - 12;
+    memcpy(buffer + at + 244, vector_device + at + 12, tail);
     assert_int_equal(read_exact(TN_CONTACT_FROM_DS, buffer, at + 244 + tail), TN_OK);
     assert_int_equal(strlen(message.body.devices.devices[0].name), TN_CONTACT_NAME_MAX - 1);
     assert_int_equal(message.body.devices.devices[0].color, TN_CONTACT_BLUE);
@@ -404,24 +410,28 @@ static void bundles_are_unpacked(void **state)
     size_t inner_size = 0, outer_size = 0;
     uint32_t rejects;
     assert_int_equal(tn_contact_bundle_begin(inner, sizeof inner, &inner_size), TN_OK);
-    assert_int_equal(
-        tn_contact_bundle_append(inner, sizeof inner, wrist, sizeof wrist, &inner_size), TN_OK);
-    assert_int_equal(tn_contact_bundle_begin(outer, sizeof outer, &outer_size), TN_OK);
-    assert_int_equal(tn_contact_bundle_append(outer, sizeof outer, hand, sizeof hand, &outer_size),
+    assert_int_equal(tn_contact_bundle_append(inner, sizeof inner, vector_wrist,
+                                              sizeof vector_wrist, &inner_size),
                      TN_OK);
+    assert_int_equal(tn_contact_bundle_begin(outer, sizeof outer, &outer_size), TN_OK);
+    assert_int_equal(
+        tn_contact_bundle_append(outer, sizeof outer, vector_hand, sizeof vector_hand, &outer_size),
+        TN_OK);
     assert_int_equal(tn_contact_bundle_append(outer, sizeof outer, inner, inner_size, &outer_size),
                      TN_OK);
-    assert_int_equal(
-        tn_contact_bundle_append(outer, sizeof outer, connect, sizeof connect, &outer_size), TN_OK);
-    assert_int_equal(
-        tn_contact_bundle_append(outer, sizeof outer, wrist, sizeof wrist, &outer_size), TN_OK);
+    assert_int_equal(tn_contact_bundle_append(outer, sizeof outer, vector_connect,
+                                              sizeof vector_connect, &outer_size),
+                     TN_OK);
+    assert_int_equal(tn_contact_bundle_append(outer, sizeof outer, vector_wrist,
+                                              sizeof vector_wrist, &outer_size),
+                     TN_OK);
     assert_int_equal(count_all(outer, outer_size, &rejects), 3);
     assert_int_equal(rejects, 1);
-    assert_int_equal(tn_contact_bundle_append(outer, sizeof outer, hand, 3, &outer_size),
+    assert_int_equal(tn_contact_bundle_append(outer, sizeof outer, vector_hand, 3, &outer_size),
                      TN_ERR_INVALID_ARGUMENT);
-    assert_int_equal(
-        tn_contact_bundle_append(outer, outer_size + 7, connect, sizeof connect, &outer_size),
-        TN_ERR_LIMIT);
+    assert_int_equal(tn_contact_bundle_append(outer, outer_size + 7, vector_connect,
+                                              sizeof vector_connect, &outer_size),
+                     TN_ERR_LIMIT);
     for (size_t size = 0; size < outer_size; size++)
         (void)count_all(outer, size, &rejects);
 }
@@ -430,9 +440,9 @@ static void nesting_bomb_is_defused(void **state)
 {
     (void)state;
     static uint8_t block[2][TN_CONTACT_DATAGRAM_MAX];
-    size_t size = sizeof wrist;
+    size_t size = sizeof vector_wrist;
     uint32_t rejects;
-    memcpy(block[0], wrist, sizeof wrist);
+    memcpy(block[0], vector_wrist, sizeof vector_wrist);
     for (int depth = 1; depth <= 1000; depth++) {
         uint8_t *from = block[(depth + 1) % 2], *to = block[depth % 2];
         size_t wrapped = 0;
@@ -464,8 +474,9 @@ static void impossible_elements_end_their_bundle_only(void **state)
         assert_int_equal(tn_contact_bundle_begin(outer, sizeof outer, &size), TN_OK);
         assert_int_equal(tn_contact_bundle_append(outer, sizeof outer, inner, inner_size, &size),
                          TN_OK);
-        assert_int_equal(tn_contact_bundle_append(outer, sizeof outer, wrist, sizeof wrist, &size),
-                         TN_OK);
+        assert_int_equal(
+            tn_contact_bundle_append(outer, sizeof outer, vector_wrist, sizeof vector_wrist, &size),
+            TN_OK);
         assert_int_equal(count_all(outer, size, &rejects), 1);
         assert_int_equal(rejects, 1);
     }
@@ -480,9 +491,9 @@ static void encoder_refuses(void **state)
     const struct tn_contact_dialect *v1 = tn_contact_dialect_v1();
     uint8_t buffer[1024];
     size_t size = 77;
-    assert_int_equal(read_one(TN_CONTACT_FROM_DS, hand, sizeof hand), TN_OK);
+    assert_int_equal(read_one(TN_CONTACT_FROM_DS, vector_hand, sizeof vector_hand), TN_OK);
     const struct tn_contact_message good = message;
-    for (size_t capacity = 0; capacity < sizeof hand; capacity++)
+    for (size_t capacity = 0; capacity < sizeof vector_hand; capacity++)
         assert_int_equal(tn_contact_encode(v1, &good, buffer, capacity, &size), TN_ERR_LIMIT);
     message.body.ergonomics.angle_deg[3] = NAN;
     assert_int_equal(tn_contact_encode(v1, &message, buffer, sizeof buffer, &size),
@@ -514,8 +525,8 @@ static void address_ids_are_checked(void **state)
         size_t n = (strlen(bad[i]) / 4 + 1) * 4;
         memset(buffer, 0, sizeof buffer);
         memcpy(buffer, bad[i], strlen(bad[i]));
-        size_t tail = sizeof haptics_body - 28;
-        memcpy(buffer + n, haptics_body + 28, tail);
+        size_t tail = sizeof vector_haptics_body - 28;
+        memcpy(buffer + n, vector_haptics_body + 28, tail);
         assert_int_equal(read_exact(TN_CONTACT_TO_DS, buffer, n + tail), TN_ERR_MALFORMED);
         assert_int_equal(reject.cause, i == 2 ? TN_CONTACT_REJECT_UNKNOWN : TN_CONTACT_REJECT_ID);
     }
