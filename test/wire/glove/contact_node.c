@@ -15,6 +15,7 @@
 #include "base/process.h"
 #include "base/udp.h"
 #include "glove/contact/contact_codec.h"
+#include "nodes/contact_glove.h"
 #include "ros/node.h"
 #include "tn_msgs/contact_glove_msgs.h"
 #include "tn_msgs/diagnostic_msgs.h"
@@ -525,6 +526,40 @@ static void other_protocols_are_refused(void **state)
     }
 }
 
+/// The shipped file names every parameter, and the node takes it.
+static void parameter_file_is_complete(void **state)
+{
+    struct bench *b = *state;
+    char path[512], program[512], text[8192];
+    const char *root = getenv("TN_SOURCE_DIR"), *prefix = getenv("TN_PREFIX");
+    uint32_t n = 0;
+    (void)snprintf(path, sizeof path, "%s/share/contact_glove/config/contact_glove.yaml",
+                   root != NULL ? root : ".");
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    text[size] = '\0';
+    (void)fclose(file);
+    const struct tn_ros_param *params = tn_node_contact_glove_params(&n);
+    for (uint32_t i = 0; i < n; i++) {
+        char key[80];
+        (void)snprintf(key, sizeof key, "\n    %s: %s", params[i].name, params[i].default_yaml);
+        if (strstr(text, key) == NULL)
+            fail_msg("%s lacks \"%s\"", path, key + 1);
+    }
+    // it is read: it takes the port that the running node has
+    (void)snprintf(program, sizeof program, "%s/lib/contact_glove/contact_glove_node",
+                   prefix != NULL ? prefix : ".");
+    const char *const argv[] = {program, "--ros-args", "--params-file", path, NULL};
+    const struct tn_process_options options = {
+        .name = "node", .argv = argv, .on_exit = on_exit_of, .on_line = on_line, .context = b};
+    struct tn_error err = {0};
+    b->log_size = 0;
+    assert_int_equal(tn_process_start(b->loop, &options, &b->second, &err), TN_OK);
+    WAIT_FOR(b, b->is_second_exited);
+    assert_non_null(strstr(b->log, "25788"));
+}
+
 static void leaves_politely(void **state)
 {
     struct bench *b = *state;
@@ -542,15 +577,11 @@ static void leaves_politely(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(late_joiner_sees_every_glove),
-        TEST(ergonomics_in_degrees),
-        TEST(joint_states_in_radians),
-        TEST(controller_and_wrist),
-        TEST(haptics_reach_the_glove),
-        TEST(silence_disconnects_the_gloves),
-        TEST(busy_port_ends_the_second_node),
-        TEST(other_protocols_are_refused),
-        TEST(leaves_politely),
+        TEST(late_joiner_sees_every_glove),   TEST(ergonomics_in_degrees),
+        TEST(joint_states_in_radians),        TEST(controller_and_wrist),
+        TEST(haptics_reach_the_glove),        TEST(silence_disconnects_the_gloves),
+        TEST(busy_port_ends_the_second_node), TEST(other_protocols_are_refused),
+        TEST(parameter_file_is_complete),     TEST(leaves_politely),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
