@@ -144,7 +144,8 @@ bool tn_demo__graph_arm(struct tn_demo_graph *graph)
                        hand->action == tendon_msgs_msg_SessionState_ACTION_NONE;
         graph->was_active[i] |= follows;
         is_active &= follows;
-        if (!graph->was_active[i] && hand->has_state && !hand->armed) {
+        bool may_arm = hand->has_state && hand->state == tendon_msgs_msg_LinkState_CALIBRATING;
+        if (!graph->was_active[i] && may_arm && !hand->armed) {
             ask_to_arm(hand);
         }
     }
