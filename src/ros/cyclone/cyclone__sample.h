@@ -40,6 +40,7 @@ struct tn_ros__sample {
     struct tn_ros__rtps_meta meta;
     int64_t arrival_steady_ns;
     bool has_prefix;      ///< the headroom holds an inline QoS tail to be sent in front
+    atomic_uint n_let_go; ///< see tn_ros__sample_unref()
     atomic_bool is_armed; ///< Cyclone is between the inline QoS and the payload of this sample
     _Alignas(8) uint8_t bytes[]; ///< headroom, payload
 };
@@ -75,6 +76,11 @@ bool tn_ros__pool_is_hook_broken(const struct tn_ros__pool *pool);
 struct tn_ros__sample *tn_ros__sample_new(struct tn_ros__pool *pool,
                                           const struct ddsi_sertype *type,
                                           enum ddsi_serdata_kind kind, size_t capacity);
+
+/// Drops one of our references. Cyclone's count orders what we did before the last unref, wherever
+/// that is; an atomic of our own says so once more to tools that cannot look into its library.
+/// @return nothing. Thread: any. Allocates: never. Blocks: never.
+void tn_ros__sample_unref(struct tn_ros__sample *sample);
 
 /// Cyclone's `free` operation: the last reference is gone, the buffer goes back to its pool.
 /// @return nothing. Thread: any. Allocates: never. Blocks: never.

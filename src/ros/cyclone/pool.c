@@ -124,13 +124,21 @@ struct tn_ros__sample *tn_ros__sample_new(struct tn_ros__pool *pool,
     memset(&sample->meta, 0, sizeof sample->meta);
     sample->arrival_steady_ns = 0;
     sample->has_prefix = false;
+    atomic_init(&sample->n_let_go, 0);
     atomic_init(&sample->is_armed, false);
     return sample;
+}
+
+void tn_ros__sample_unref(struct tn_ros__sample *sample)
+{
+    atomic_fetch_add(&sample->n_let_go, 1);
+    ddsi_serdata_unref(&sample->c);
 }
 
 void tn_ros__sample_free(struct ddsi_serdata *serdata)
 {
     struct tn_ros__sample *sample = (struct tn_ros__sample *)serdata;
+    (void)atomic_load(&sample->n_let_go);
     struct tn_ros__pool *pool = sample->pool;
     pthread_mutex_lock(&pool->lock);
     struct tn_ros__sample **list = &pool->free[sample->size_class];

@@ -276,7 +276,7 @@ static void server_on_ready(void *context, struct tn_transport_reader *reader)
         if (sample == NULL)
             return;
         handle_request(server, sample);
-        ddsi_serdata_unref(&sample->c);
+        tn_ros__sample_unref(sample);
     }
 }
 
@@ -430,7 +430,7 @@ static void client_on_ready(void *context, struct tn_transport_reader *reader)
         if (sample == NULL)
             return;
         handle_reply(client, sample);
-        ddsi_serdata_unref(&sample->c);
+        tn_ros__sample_unref(sample);
     }
 }
 

@@ -277,7 +277,7 @@ void tn_transport_loan_return(struct tn_transport_loan *loan)
     struct tn_ros__sample *sample = loan->handle;
     memset(loan, 0, sizeof *loan);
     if (sample != NULL)
-        ddsi_serdata_unref(&sample->c);
+        tn_ros__sample_unref(sample);
 }
 
 enum tn_result tn_transport_write(struct tn_transport_writer *writer,
@@ -445,7 +445,7 @@ void tn_transport_release(struct tn_transport_sample *sample)
     struct tn_ros__sample *s = sample->handle;
     memset(sample, 0, sizeof *sample);
     if (s != NULL)
-        ddsi_serdata_unref(&s->c);
+        tn_ros__sample_unref(s);
 }
 
 struct tn_gid tn_transport_reader_gid(const struct tn_transport_reader *reader)
