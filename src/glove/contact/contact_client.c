@@ -10,6 +10,7 @@
 #define TICK_NS              (100 * TN_NS_PER_MS)
 #define DISCONNECT_GAP_MS    10
 #define REJECT_LOG_NS        TN_NS_PER_S
+#define OLD_DIALECT_LOG_NS   (3600 * TN_NS_PER_S)
 #define DATAGRAMS_PER_WAKEUP 256
 #define FINGER_LEVEL_MAX     15
 
@@ -195,10 +196,11 @@ static void act(struct tn_contact_client *client, uint32_t todo)
 static void count_reject(struct tn_contact_client *client, const struct tn_contact_reject *reject)
 {
     uint32_t suppressed = 0;
+    bool is_old = reject->cause == TN_CONTACT_REJECT_OLD_DIALECT;
     client->stats.rejects[reject->cause]++;
     if (client->options.logger == NULL ||
         !tn_log_throttle_pass(&client->reject_log[reject->cause], now_steady_ns(client),
-                              REJECT_LOG_NS, &suppressed))
+                              is_old ? OLD_DIALECT_LOG_NS : REJECT_LOG_NS, &suppressed))
         return;
     char address[INET_ADDRSTRLEN] = "?";
     (void)inet_ntop(AF_INET, &client->datagram.source.sin_addr, address, sizeof address);

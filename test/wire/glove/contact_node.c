@@ -3,6 +3,7 @@
 // on the other.
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -526,6 +527,45 @@ static void other_protocols_are_refused(void **state)
     }
 }
 
+static bool is_stopped(pid_t pid)
+{
+    char path[64], text[256];
+    (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return false;
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    (void)fclose(file);
+    text[size] = '\0';
+    const char *state = strrchr(text, ')');
+    return state != NULL && state[2] == 'T';
+}
+
+/// What waited while the driver stood still keeps the time at which it came.
+static void a_stopped_driver_shows_true_times(void **state)
+{
+    struct bench *b = *state;
+    (void)subscribe(b, &contact_glove_msgs_msg_Ergonomics_type, "/contact_glove/left/ergonomics",
+                    tn_ros_qos_sensor_data(), on_ergonomics, &b->seen);
+    send_until_seen(b, vector_hand, sizeof vector_hand, &b->seen);
+    assert_int_equal(tn_process_signal(b->process, SIGSTOP), TN_OK);
+    WAIT_FOR(b, is_stopped(tn_process_pid(b->process)));
+    // what was under way before has come by now
+    int64_t until_ns = tn_clock_steady_now_ns() + 200 * TN_NS_PER_MS;
+    WAIT_FOR(b, tn_clock_steady_now_ns() > until_ns);
+    uint32_t before = b->seen.n;
+    int64_t sent_from_ms = tn_clock_wall_now_ns() / TN_NS_PER_MS;
+    send_bytes(b, vector_hand, sizeof vector_hand);
+    int64_t sent_to_ms = tn_clock_wall_now_ns() / TN_NS_PER_MS;
+    until_ns = tn_clock_steady_now_ns() + 500 * TN_NS_PER_MS;
+    WAIT_FOR(b, tn_clock_steady_now_ns() > until_ns);
+    assert_int_equal(b->seen.n, before);
+    assert_int_equal(tn_process_signal(b->process, SIGCONT), TN_OK);
+    WAIT_FOR(b, b->seen.n > before);
+    assert_in_range(b->seen.generated_at_ms, sent_from_ms, sent_to_ms);
+    assert_true(b->seen.stamp_ms - (int64_t)b->seen.generated_at_ms >= 499);
+}
+
 /// The shipped file names every parameter, and the node takes it.
 static void parameter_file_is_complete(void **state)
 {
@@ -577,11 +617,17 @@ static void leaves_politely(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(late_joiner_sees_every_glove),   TEST(ergonomics_in_degrees),
-        TEST(joint_states_in_radians),        TEST(controller_and_wrist),
-        TEST(haptics_reach_the_glove),        TEST(silence_disconnects_the_gloves),
-        TEST(busy_port_ends_the_second_node), TEST(other_protocols_are_refused),
-        TEST(parameter_file_is_complete),     TEST(leaves_politely),
+        TEST(late_joiner_sees_every_glove),
+        TEST(ergonomics_in_degrees),
+        TEST(joint_states_in_radians),
+        TEST(controller_and_wrist),
+        TEST(haptics_reach_the_glove),
+        TEST(silence_disconnects_the_gloves),
+        TEST(busy_port_ends_the_second_node),
+        TEST(other_protocols_are_refused),
+        TEST(a_stopped_driver_shows_true_times),
+        TEST(parameter_file_is_complete),
+        TEST(leaves_politely),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
