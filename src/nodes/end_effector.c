@@ -31,6 +31,8 @@ static void trace(struct tn_node_end_effector *node, enum tn_trace_stage stage,
 static void pump(struct tn_node_end_effector *node)
 {
     struct tn_effector_setpoint setpoint;
+    // what was decided stands in the log before what follows from it
+    tn_end_effector__tell_notes(node);
     int64_t now = tn_clock_steady_now_ns();
     if (tn_effector_core_take(&node->core, now, &setpoint)) {
         const struct tn_effector_device *device = &node->device;
