@@ -5,9 +5,9 @@
 ///
 /// Each way between two poses is a minimum-jerk curve (Flash & Hogan 1985). Fingers start a little
 /// one after the other, distal joints after proximal ones; the left hand plays the same motion
-/// TN_MOTION_LEFT_LAG_S later. Within any 12 s each of the six joints of a percent hand (thumb
-/// bend, thumb swing, bend of four fingers) sweeps at least 80 % of its range, within the first 8 s
-/// at least 60 %.
+/// TN_MOTION_LEFT_LAG_S later. Each of the six joints of a percent hand (thumb bend, thumb swing,
+/// bend of four fingers) sweeps at least 80 % of its range within any 12 s and at least 60 % within
+/// any 5 s that begin after the first second.
 #ifndef TN_DEVICES_MOTION_SCRIPT_H
 #define TN_DEVICES_MOTION_SCRIPT_H
 

@@ -101,7 +101,7 @@ start_path() {
             -p sim:=true -p "execution_log:=$dir/$side.log" "${hand[@]}"
     done
     start retargeter tendon/robot_retargeter --ros-args -p sim:=true "$@"
-    start adapter tendon/hand_model_adapter --ros-args -p publish_node_tf:=false ${adapter[@]+"${adapter[@]}"}
+    start adapter tendon/hand_model_adapter --ros-args -p publish_node_tf:=false "${adapter[@]}"
     start driver contact_glove/contact_glove_node --ros-args -r __ns:=/contact_glove -p protocol:=v1
     start glove tendon/divingstation --send-log "$dir/send.log"
     wait_for 60 "both hands armed" arm

@@ -38,6 +38,8 @@ static void every_joint_sweeps_its_range(void **state)
             // any window of 12 s, also across the end of a loop
             for (double from_s = 0.0; from_s < 2.0 * tn_motion_script_period_s(); from_s += 0.5)
                 assert_true(sweep(sides[s], joint, from_s, from_s + 12.0) >= 0.8);
+            for (double from_s = 1.0; from_s < 2.0 * tn_motion_script_period_s(); from_s += 0.25)
+                assert_true(sweep(sides[s], joint, from_s, from_s + 5.0) >= 0.6);
         }
 }
 
