@@ -56,27 +56,37 @@ void tn_ros_publisher_destroy(struct tn_ros_publisher **publisher)
     free(p);
 }
 
+/// Where to start next time: at once with more, slowly with less, so that one large message does
+/// not make every later one take a large buffer.
+static size_t next_capacity(size_t capacity, size_t size)
+{
+    return size > capacity ? size : capacity - (capacity - size) / 8;
+}
+
 enum tn_result tn_ros__encode_and_write(struct tn_transport_writer *writer,
                                         const struct tn_type *type, const void *message,
                                         size_t *io_capacity)
 {
+    size_t capacity = *io_capacity;
     for (;;) {
         struct tn_transport_loan loan;
         struct tn_cdr_writer cdr;
-        enum tn_result result = tn_transport_loan(writer, *io_capacity, &loan);
+        enum tn_result result = tn_transport_loan(writer, capacity, &loan);
         if (result != TN_OK)
             return result;
         tn_cdr_writer_begin(&cdr, loan.data, loan.capacity);
         result = tn_type_encode(type, message, &cdr);
-        if (result == TN_OK)
+        if (result == TN_OK) {
+            *io_capacity = next_capacity(*io_capacity, cdr.size);
             return tn_transport_write(writer, &loan, cdr.size);
+        }
 
         // too small: once more with what it takes
         bool can_grow = result == TN_ERR_LIMIT && cdr.size > loan.capacity;
         tn_transport_loan_return(&loan);
         if (!can_grow)
             return TN_ERR_LIMIT;
-        *io_capacity = cdr.size;
+        capacity = cdr.size;
     }
 }
 

@@ -122,7 +122,7 @@ struct tn_ros_client *tn_ros__client_next(const struct tn_ros_client *client,
 void tn_ros__user_data(const char *hash, char out[TN_ROS__USER_DATA_MAX]);
 
 /// Encodes a message into a loan that fits it and publishes it.
-/// @param io_capacity   what to start with; raised to what the message took
+/// @param io_capacity   what to start with; follows what the messages take
 /// @return TN_OK; TN_ERR_LIMIT: a bound of the type or 16 MiB; TN_ERR_NO_MEMORY; TN_ERR_TRANSPORT.
 /// Thread: the loop's. Allocates: until warm. Blocks: never.
 enum tn_result tn_ros__encode_and_write(struct tn_transport_writer *writer,

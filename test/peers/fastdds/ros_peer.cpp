@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an rmw_fastrtps_cpp node does on the wire, with Fast DDS alone: topics with JointState in both
-// directions, a Trigger server, a Trigger client. One line on stdout per event; see test/wire/ros.
+// What an rmw_fastrtps_cpp node does on the wire, with Fast DDS alone: topics with JointState in
+// both directions, a Trigger server, a Trigger client. One line on stdout per event; see
+// test/wire/ros.
 //
 // usage: peer.ros_fastdds DOMAIN topics | late | server | client N
 #include <chrono>
@@ -55,6 +56,31 @@ void get(Cdr &c, JointState &m)
     c >> m.sec >> m.nanosec >> m.frame_id >> m.name >> m.position >> m.velocity >> m.effort;
 }
 
+void put_request(Cdr &c, const Trigger &m)
+{
+    c << m.dummy_or_success;
+}
+
+void get_request(Cdr &c, Trigger &m)
+{
+    c >> m.dummy_or_success;
+}
+
+void put_response(Cdr &c, const Trigger &m)
+{
+    c << m.dummy_or_success << m.message;
+}
+
+void get_response(Cdr &c, Trigger &m)
+{
+    c >> m.dummy_or_success >> m.message;
+}
+
+uint32_t largest_size()
+{
+    return 4096;
+}
+
 template <typename T> class Type : public TopicDataType {
   public:
     Type(const std::string &name, void (*write)(Cdr &, const T &), void (*read)(Cdr &, T &))
@@ -91,11 +117,20 @@ template <typename T> class Type : public TopicDataType {
     }
     std::function<uint32_t()> getSerializedSizeProvider(void *) override
     {
-        return [] { return 4096u; };
+        return largest_size;
     }
-    void *createData() override { return new T; }
-    void deleteData(void *data) override { delete static_cast<T *>(data); }
-    bool getKey(void *, InstanceHandle_t *, bool) override { return false; }
+    void *createData() override
+    {
+        return new T;
+    }
+    void deleteData(void *data) override
+    {
+        delete static_cast<T *>(data);
+    }
+    bool getKey(void *, InstanceHandle_t *, bool) override
+    {
+        return false;
+    }
 
   private:
     void (*write_)(Cdr &, const T &);
@@ -116,9 +151,9 @@ struct Peer {
         qos.user_data().setValue(std::vector<octet>(user_data.begin(), user_data.end()));
         // shared memory would only hide the wire
         qos.transport().use_builtin_transports = false;
-        qos.transport().user_transports.push_back(std::make_shared<eprosima::fastdds::rtps::UDPv4TransportDescriptor>());
-        participant =
-            DomainParticipantFactory::get_instance()->create_participant(domain, qos);
+        qos.transport().user_transports.push_back(
+            std::make_shared<eprosima::fastdds::rtps::UDPv4TransportDescriptor>());
+        participant = DomainParticipantFactory::get_instance()->create_participant(domain, qos);
         if (participant == nullptr)
             std::exit(3);
         publisher = participant->create_publisher(PUBLISHER_QOS_DEFAULT);
@@ -199,14 +234,10 @@ struct Service {
     TypeSupport request, response;
     Topic *request_topic, *response_topic;
     explicit Service(Peer &peer)
-        : request(new Type<Trigger>(
-              "std_srvs::srv::dds_::Trigger_Request_",
-              [](Cdr &c, const Trigger &m) { c << m.dummy_or_success; },
-              [](Cdr &c, Trigger &m) { c >> m.dummy_or_success; })),
-          response(new Type<Trigger>(
-              "std_srvs::srv::dds_::Trigger_Response_",
-              [](Cdr &c, const Trigger &m) { c << m.dummy_or_success << m.message; },
-              [](Cdr &c, Trigger &m) { c >> m.dummy_or_success >> m.message; })),
+        : request(
+              new Type<Trigger>("std_srvs::srv::dds_::Trigger_Request_", put_request, get_request)),
+          response(new Type<Trigger>("std_srvs::srv::dds_::Trigger_Response_", put_response,
+                                     get_response)),
           request_topic(peer.topic("rq/armRequest", request)),
           response_topic(peer.topic("rr/armReply", response))
     {
