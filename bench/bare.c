@@ -6,13 +6,18 @@
 //   bench_bare source HZ N               both sides of a chain of three hops …
 //   bench_bare forward 0|1               … two processes that read and write again …
 //   bench_bare sink N                    … and its end: times over all three hops
+//   bench_bare datagrams HZ N            in place of the source: two datagrams a turn …
+//   bench_bare gateway                   … which this process stamps with their kernel receive time
 //   bench_bare idle                      resident memory with one writer and one reader
 //   bench_bare first                     time from the start to the first sample
+#include <arpa/inet.h>
 #include <dds/dds.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench_types.h"
@@ -116,12 +121,16 @@ static void wait_for_reader(dds_entity_t writer)
     bench_require(false, "no reader was found");
 }
 
+static void write_with_stamp(dds_entity_t writer, joint_state *sample, int64_t stamp_ns)
+{
+    sample->header_.stamp_.sec_ = (int32_t)(stamp_ns / BENCH_NS_PER_S);
+    sample->header_.stamp_.nanosec_ = (uint32_t)(stamp_ns % BENCH_NS_PER_S);
+    bench_require(dds_write(writer, sample) == DDS_RETCODE_OK, "dds_write failed");
+}
+
 static void write_stamped(dds_entity_t writer, joint_state *sample)
 {
-    const int64_t now = bench_now_ns();
-    sample->header_.stamp_.sec_ = (int32_t)(now / BENCH_NS_PER_S);
-    sample->header_.stamp_.nanosec_ = (uint32_t)(now % BENCH_NS_PER_S);
-    bench_require(dds_write(writer, sample) == DDS_RETCODE_OK, "dds_write failed");
+    write_with_stamp(writer, sample, bench_now_ns());
 }
 
 static int publish(unsigned hop, unsigned n_sides, int64_t hz, int64_t n)
@@ -264,6 +273,97 @@ static int forward(unsigned hop)
     return 1;
 }
 
+// ---- a datagram in front of the chain ----
+
+#define GATEWAY_PORT   25791
+#define DATAGRAM_BYTES 400u
+
+static struct sockaddr_in gateway_address(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(GATEWAY_PORT)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+}
+
+// the first byte is the side
+static int send_datagrams(int64_t hz, int64_t n)
+{
+    const struct sockaddr_in to = gateway_address();
+    const int fd = socket(AF_INET, SOCK_DGRAM, 0);
+    char datagram[DATAGRAM_BYTES] = {0};
+    // no matching to wait for: the chain behind the gateway needs its time
+    int64_t next = bench_now_ns() + 2 * BENCH_NS_PER_S;
+    for (int64_t i = 0; i < n; i++) {
+        bench_sleep_until(next);
+        next += BENCH_NS_PER_S / hz;
+        for (unsigned s = 0; s < N_SIDES; s++) {
+            datagram[0] = (char)s;
+            (void)sendto(fd, datagram, sizeof datagram, 0, (const struct sockaddr *)&to, sizeof to);
+        }
+    }
+    (void)close(fd);
+    return 0;
+}
+
+static int64_t kernel_time_ns(struct msghdr *message)
+{
+    struct timespec wall, received;
+    for (struct cmsghdr *part = CMSG_FIRSTHDR(message); part != NULL;
+         part = CMSG_NXTHDR(message, part)) {
+        if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SO_TIMESTAMPNS) {
+            memcpy(&received, CMSG_DATA(part), sizeof received);
+            (void)clock_gettime(CLOCK_REALTIME, &wall);
+            return bench_now_ns() - ((int64_t)(wall.tv_sec - received.tv_sec) * BENCH_NS_PER_S +
+                                     wall.tv_nsec - received.tv_nsec);
+        }
+    }
+    return bench_now_ns();
+}
+
+static int receive_datagram(int fd, int64_t *out_received_ns)
+{
+    char bytes[DATAGRAM_BYTES];
+    union {
+        struct cmsghdr align;
+        char room[128];
+    } control;
+    struct iovec part = {.iov_base = bytes, .iov_len = sizeof bytes};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
+                             .msg_controllen = sizeof control};
+    if (recvmsg(fd, &message, MSG_DONTWAIT) <= 0) {
+        return -1;
+    }
+    *out_received_ns = kernel_time_ns(&message);
+    return bytes[0];
+}
+
+// runs until it is terminated
+static int gateway(void)
+{
+    struct message message;
+    message_init(&message);
+    const dds_entity_t participant = participant_new();
+    const dds_entity_t writers[N_SIDES] = {writer_of(participant, 0, 0),
+                                           writer_of(participant, 0, 1)};
+    const struct sockaddr_in address = gateway_address();
+    const int on = 1, fd = socket(AF_INET, SOCK_DGRAM, 0), epoll_fd = epoll_create1(0);
+    struct epoll_event event = {.events = EPOLLIN};
+    bench_require(setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on) == 0 &&
+                      bind(fd, (const struct sockaddr *)&address, sizeof address) == 0 &&
+                      epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0,
+                  "no socket for the gateway");
+    while (epoll_wait(epoll_fd, &event, 1, -1) >= 0) {
+        int64_t received_ns = 0;
+        int side;
+        while ((side = receive_datagram(fd, &received_ns)) >= 0) {
+            write_with_stamp(writers[side & 1], &message.sample, received_ns);
+        }
+    }
+    return 1;
+}
+
 // ---- memory and start ----
 
 static int idle(void)
@@ -313,6 +413,9 @@ static int run_short(const char *mode, const char *number)
     if (number != NULL && strcmp(mode, "forward") == 0) {
         return forward((unsigned)bench_number(number, 0, 1));
     }
+    if (strcmp(mode, "gateway") == 0) {
+        return gateway();
+    }
     if (strcmp(mode, "idle") == 0) {
         return idle();
     }
@@ -325,6 +428,9 @@ int main(int argc, char **argv)
     int status = 2;
     if (argc == 4 && strcmp(mode, "sub") == 0) {
         status = with_sink(HOP, 1, strcmp(argv[2], "listener") == 0, argv[3]);
+    } else if (argc == 4 && strcmp(mode, "datagrams") == 0) {
+        status =
+            send_datagrams(bench_number(argv[2], 1, 1000000), bench_number(argv[3], 1, 10000000));
     } else if (argc == 4) {
         const bool is_chain = strcmp(mode, "source") == 0;
         status = publish(is_chain ? 0 : HOP, is_chain ? N_SIDES : 1,
