@@ -10,32 +10,40 @@
 // a ramp never jumps, however long the process was stopped
 #define MAX_RAMP_STEP_NS (40 * TN_NS_PER_MS)
 
-static enum tn_result check_options(const struct tn_effector_options *o, struct tn_error *err)
+static enum tn_result check_pose(const struct tn_effector_options *o, struct tn_error *err)
 {
-    if (o->rules.modes == 0 || o->rules.modes >> TN_EFFECTOR_MODES != 0)
-        return tn_error_set(err, TN_ERR_INVALID_ARGUMENT, "the device supports no mode");
-    if (o->rules.command_timeout_ns <= 0 || (o->rules.has_max_age && o->rules.max_age_ns <= 0))
-        return tn_error_set(err, TN_ERR_RANGE,
-                            "command_timeout_s and max_command_age_s must be "
-                            "above 0");
-    if (o->has_watchdog && o->position_watchdog_ns <= 0)
-        return tn_error_set(err, TN_ERR_RANGE,
-                            "position_watchdog_s must be above 0; leave it out to switch it off");
-    if (o->has_pose && !o->has_watchdog)
+    if (!o->has_pose)
+        return TN_OK;
+    if (!o->has_watchdog)
         return tn_error_set(err, TN_ERR_INVALID_ARGUMENT,
                             "watchdog_pose needs position_watchdog_s");
-    if (o->has_pose && o->pose_after_ns < o->position_watchdog_ns)
+    if (o->pose_after_ns < o->position_watchdog_ns)
         return tn_error_set(err, TN_ERR_RANGE,
                             "watchdog_pose_after_s must not be below position_watchdog_s");
-    if (o->write_interval_ns < 0 || o->max_failed_polls < 1)
-        return tn_error_set(err, TN_ERR_RANGE,
-                            "max_command_hz and max_failed_polls must be above 0");
-    for (uint32_t i = 0; o->has_pose && i < tn_effector_joint_count(o->rules.kind); i++) {
+    for (uint32_t i = 0; i < tn_effector_joint_count(o->rules.kind); i++) {
         if (!isfinite(o->pose[i]) || o->pose[i] < 0.0 || o->pose[i] > 100.0)
             return tn_error_set(err, TN_ERR_RANGE, "watchdog_pose[%u] is %g, allowed is 0 to 100",
                                 i, o->pose[i]);
     }
     return TN_OK;
+}
+
+static enum tn_result check_options(const struct tn_effector_options *o, struct tn_error *err)
+{
+    if (o->rules.modes == 0 || o->rules.modes >> TN_EFFECTOR_MODES != 0)
+        return tn_error_set(err, TN_ERR_INVALID_ARGUMENT, "the device supports no mode");
+    if (o->rules.command_timeout_ns <= 0)
+        return tn_error_set(err, TN_ERR_RANGE, "command_timeout_s must be above 0");
+    if (o->rules.has_max_age && o->rules.max_age_ns <= 0)
+        return tn_error_set(err, TN_ERR_RANGE,
+                            "max_command_age_s must be above 0; leave it out to switch it off");
+    if (o->has_watchdog && o->position_watchdog_ns <= 0)
+        return tn_error_set(err, TN_ERR_RANGE,
+                            "position_watchdog_s must be above 0; leave it out to switch it off");
+    if (o->write_interval_ns < 0 || o->max_failed_polls < 1)
+        return tn_error_set(err, TN_ERR_RANGE,
+                            "max_command_hz and max_failed_polls must be above 0");
+    return check_pose(o, err);
 }
 
 enum tn_result tn_effector_core_init(struct tn_effector_core *core,

@@ -123,7 +123,6 @@ struct tn_effector_options {
     int64_t pose_after_ns;     ///< since the last accepted position command
     int64_t write_interval_ns; ///< commands are coalesced to this, last wins
     uint32_t max_failed_polls; ///< at least 1
-    bool limits_speed;         ///< of the device's capabilities
 };
 
 struct tn_effector_counters {

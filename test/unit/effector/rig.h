@@ -40,7 +40,6 @@ static inline struct tn_effector_options rig_options(enum tn_effector_kind kind)
         .pose_after_ns = TN_NS_PER_S,
         .write_interval_ns = TN_NS_PER_S / 60,
         .max_failed_polls = 5,
-        .limits_speed = true,
     };
 }
 

@@ -21,6 +21,8 @@
 #include "nodes/end_effector.h"
 #include "tn_msgs/diagnostic_msgs.h"
 #include "tn_msgs/end_effector_interfaces.h"
+#include "tn_msgs/std_srvs.h"
+#include "tn_msgs/tendon_msgs.h"
 #include "wire/ros/harness.h"
 
 #define N          6
@@ -555,6 +557,109 @@ static void a_frozen_node_executes_nothing_old(void **state)
     free(lines);
 }
 
+// ---- services and events ----
+
+struct call {
+    struct tn_ros_client *client;
+    bool is_done, is_success;
+};
+
+static bool is_client_ready(void *context)
+{
+    return tn_ros_client_is_ready(((struct call *)context)->client);
+}
+
+static bool is_call_done(void *context)
+{
+    return ((struct call *)context)->is_done;
+}
+
+static void on_response(void *context, const void *response)
+{
+    struct call *call = context;
+    call->is_done = true;
+    call->is_success =
+        response != NULL && ((const struct std_srvs_srv_Trigger_Response *)response)->success;
+}
+
+static void call_trigger(struct rig *rig, const char *name)
+{
+    struct call call = {.client = NULL};
+    struct std_srvs_srv_Trigger_Request request;
+    struct tn_error err;
+    std_srvs_srv_Trigger_Request_init(&request);
+    assert_int_equal(
+        tn_ros_client_create(rig->h.node, &std_srvs_srv_Trigger_type, name, &call.client, &err),
+        TN_OK);
+    harness_wait(&rig->h, is_client_ready, &call, name);
+    assert_int_equal(tn_ros_call(call.client, &request, HARNESS_DEADLINE_NS, on_response, &call),
+                     TN_OK);
+    harness_wait(&rig->h, is_call_done, &call, name);
+    assert_true(call.is_success);
+}
+
+static void stops_and_releases_on_request(void **state)
+{
+    static const double closed[] = {70.0, 70.0, 70.0, 70.0, 70.0, 70.0};
+    (void)state;
+    struct rig *rig = &the_rig;
+    open_rig(rig, (const char *const[]){NULL});
+    call_trigger(rig, "/end_effector_node/stop");
+    publish_all(rig->control, 70.0, 0);
+    wait_count(rig, "stopped", 1);
+    assert_true(rig->position[0] < 0.15);
+    assert_int_equal(counter(rig, "accepted"), 0);
+    call_trigger(rig, "/end_effector_node/release");
+    publish_all(rig->control, 70.0, 0);
+    wait_pose(rig, closed);
+    assert_int_equal(count_events(rig, "resume"), 1);
+    close_rig(rig);
+}
+
+static void on_contact(void *context, const void *message, const struct tn_ros_message_info *info)
+{
+    uint32_t *kinds = context;
+    const struct tendon_msgs_msg_ContactEvent *msg = message;
+    (void)info;
+    assert_true(tn_str_is(msg->link, "MIDDLEMCP"));
+    assert_false(msg->has_magnitude);
+    *kinds |= 1u << msg->kind;
+}
+
+static bool has_let_go(void *context)
+{
+    return (*(uint32_t *)context >> tendon_msgs_msg_ContactEvent_CONTACT_OFF & 1u) != 0;
+}
+
+static bool is_gripping(void *context)
+{
+    return ((struct rig *)context)->state[3] == end_effector_interfaces_msg_EEJointFeedback_STALL;
+}
+
+static void a_grip_is_told(void **state)
+{
+    static const double gripping[] = {90.0, 90.0, 90.0, 45.0, 90.0, 90.0};
+    (void)state;
+    struct rig *rig = &the_rig;
+    struct tn_ros_subscription *events;
+    struct tn_error err;
+    uint32_t kinds = 0;
+    open_rig(rig, (const char *const[]){"publish_events:=true", "sim_object_joints:=[MIDDLE]",
+                                        "sim_object_positions:=[45.0]", NULL});
+    assert_int_equal(tn_ros_subscription_create(rig->h.node, &tendon_msgs_msg_ContactEvent_type,
+                                                "/robot/left/events", *reliable(), on_contact,
+                                                &kinds, &events, &err),
+                     TN_OK);
+    publish_all(rig->control, 90.0, 0);
+    wait_pose(rig, gripping);
+    wait_count(rig, "accepted", 1);
+    harness_wait(&rig->h, is_gripping, rig, "the stall");
+    assert_int_equal(rig->state[2], end_effector_interfaces_msg_EEJointFeedback_IDLE);
+    publish_all(rig->control, 0.0, 0);
+    harness_wait(&rig->h, has_let_go, &kinds, "the end of the contact");
+    close_rig(rig);
+}
+
 // ---- two in one process ----
 
 struct pair {
@@ -631,6 +736,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(judges_stamps),
         cmocka_unit_test(the_first_writer_keeps_the_topic),
         cmocka_unit_test(a_frozen_node_executes_nothing_old),
+        cmocka_unit_test(stops_and_releases_on_request),
+        cmocka_unit_test(a_grip_is_told),
         cmocka_unit_test(two_live_in_one_process),
     };
     if (argc < 2) {
