@@ -114,8 +114,9 @@ static void the_newest_of_a_burst_wins(void **state)
 
 static void refuses_what_is_malformed(void **state)
 {
-    static const double bad_values[] = {NAN,   INFINITY, -INFINITY, 100.0000001,
-                                        -1e-9, -100.1,   1e308,     -100.0};
+    static const double bad_values[] = {
+        (double)NAN, (double)INFINITY, -(double)INFINITY, 100.0000001, -1e-9, -100.1, 1e308,
+        -100.0};
     (void)state;
     struct tn_effector_options options = rig_options(TN_EFFECTOR_HAND);
     options.rules.modes = 3;

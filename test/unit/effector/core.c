@@ -433,7 +433,7 @@ static void bad_samples_are_no_samples(void **state)
     struct tn_effector_sample sample;
     rig_init(&rig, &options);
     struct tn_effector_sample bad = rig.core.sample;
-    bad.current[5] = NAN;
+    bad.current[5] = (double)NAN;
     for (int i = 0; i < 5; i++)
         tn_effector_core_sample(&rig.core, &bad, rig.now_ns);
     assert_int_equal(rig.core.state, TN_EFFECTOR_LOST);
@@ -566,7 +566,7 @@ static void bad_options_are_refused(void **state)
     rows[0].position_watchdog_ns = 0;
     rows[1].has_watchdog = false;
     rows[2].pose_after_ns = 199 * TN_NS_PER_MS;
-    rows[3].pose[5] = NAN;
+    rows[3].pose[5] = (double)NAN;
     rows[4].rules.modes = 0;
     rows[5].rules.command_timeout_ns = 0;
     rows[6].rules.max_age_ns = 0;

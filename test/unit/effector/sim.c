@@ -383,11 +383,11 @@ static void bad_options_are_refused(void **state)
     for (size_t i = 0; i < TN_ARRAY_SIZE(rows); i++)
         rows[i] = hand();
     rows[0].speed_limit_percent = 0.0;
-    rows[1].current_limit_percent = NAN;
+    rows[1].current_limit_percent = (double)NAN;
     rows[2].noise_percent = -1.0;
     rows[3].dead_time_ns = -1;
     rows[4].objects = 1;
-    rows[4].object_percent[0] = NAN;
+    rows[4].object_percent[0] = (double)NAN;
     rows[5].speed_limit_percent = 101.0;
     for (size_t i = 0; i < TN_ARRAY_SIZE(rows); i++)
         assert_int_equal(tn_effector_sim_init(&sim, &rows[i], &err), TN_ERR_RANGE);

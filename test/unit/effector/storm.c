@@ -26,7 +26,8 @@ static uint32_t next(struct storm *storm, uint32_t n)
 
 static double random_value(struct storm *storm)
 {
-    static const double nasty[] = {NAN, INFINITY, -INFINITY, -0.0, 100.0, -100.0, 1e300, 100.001};
+    static const double nasty[] = {
+        (double)NAN, (double)INFINITY, -(double)INFINITY, -0.0, 100.0, -100.0, 1e300, 100.001};
     if (next(storm, 40) == 0)
         return nasty[next(storm, TN_ARRAY_SIZE(nasty))];
     return next(storm, 10001) / 100.0;

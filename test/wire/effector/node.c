@@ -393,7 +393,7 @@ static void refuses_and_counts(void **state)
     static const char *const other[] = {"RIGHT_INDEX"};
     static const char *const unknown[] = {"ELBOW"};
     static const double values[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
-    static const double nan_values[] = {1.0, 2.0, 3.0, 4.0, 5.0, NAN};
+    static const double nan_values[] = {1.0, 2.0, 3.0, 4.0, 5.0, (double)NAN};
     static const double high[] = {1.0, 2.0, 3.0, 4.0, 5.0, 100.5};
     static const struct {
         const char *key;
