@@ -515,8 +515,10 @@ void tn_process_stop(struct tn_process *process, int64_t term_after_ns, int64_t 
 {
     if (process->pid == 0)
         return;
-    (void)tn_process_signal(process, SIGINT);
+    // a stopped child must run to end; woken first, so that the signal never meets a child already
+    // ending
     (void)tn_process_signal(process, SIGCONT);
+    (void)tn_process_signal(process, SIGINT);
     tn_loop_timer_start(process->loop, &process->term_timer, term_after_ns, 0, send_term, process);
     tn_loop_timer_start(process->loop, &process->kill_timer, kill_after_ns, 0, send_kill, process);
 }

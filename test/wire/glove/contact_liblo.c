@@ -71,7 +71,7 @@ static lo_message device(void)
     lo_message m = lo_message_new();
     (void)lo_message_add_int32(m, 1);
     for (int i = 0; i < 4; i++) {
-        char id[16];
+        char id[32];
         (void)snprintf(id, sizeof id, "DG%0*d", i + 1, i);
         (void)lo_message_add_string(m, id);
         (void)lo_message_add_int32(m, i == 0);
