@@ -67,13 +67,13 @@ static lo_message controller(void)
 
 static lo_message device(void)
 {
+    // every length of padding
+    static const char *const ids[] = {"DG0", "DG01", "DG002", "DG0003"};
     static const char *const names[] = {"", "a", "four", "日本語の手袋"};
     lo_message m = lo_message_new();
     (void)lo_message_add_int32(m, 1);
     for (int i = 0; i < 4; i++) {
-        char id[32];
-        (void)snprintf(id, sizeof id, "DG%0*d", i + 1, i);
-        (void)lo_message_add_string(m, id);
+        (void)lo_message_add_string(m, ids[i]);
         (void)lo_message_add_int32(m, i == 0);
         (void)lo_message_add_int32(m, i);
         (void)lo_message_add_string(m, names[i]);
