@@ -39,7 +39,10 @@ static void log_change(const struct tn_robot_retargeter_side *side)
 static void advance(struct tn_robot_retargeter_side *side, int64_t now_steady_ns)
 {
     bool is_changed = tn_session_tick(&side->session, now_steady_ns);
-    if (!tn_session_is_flowing(&side->session)) {
+    // each approach starts from the measured position, also after a break too short to be seen here
+    bool is_other_approach = side->approach != side->session.counters.approaches;
+    if (is_other_approach || !tn_session_is_flowing(&side->session)) {
+        side->approach = side->session.counters.approaches;
         tn_limiter_reset(&side->limiter);
     }
     if (is_changed) {

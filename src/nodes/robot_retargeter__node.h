@@ -29,6 +29,7 @@ struct tn_robot_retargeter_side {
     struct tn_session session;
     struct tn_retarget retarget;
     struct tn_limiter limiter;
+    uint32_t approach;                       // the session's count that the limiter serves
     double measured[TN_RETARGET_MAX_JOINTS]; // robot's position, percent, model order
     int64_t last_frame_age_ns;
     int64_t next_state_steady_ns;

@@ -40,21 +40,27 @@ enum tn_result tn_session_init(struct tn_session *session, const struct tn_sessi
         return tn_error_set(err, TN_ERR_INVALID_ARGUMENT,
                             "session: disconnect_timeout must be longer than stale_timeout");
     }
-    if (options->rearm_frames == 0 || options->safe_action == TN_SESSION_ACTION_NONE) {
+    if (options->rearm_frames == 0 || options->safe_action <= TN_SESSION_ACTION_NONE ||
+        options->safe_action > TN_SESSION_ACTION_POSE) {
         return tn_error_set(
             err, TN_ERR_INVALID_ARGUMENT,
             "session: rearm_frames must be at least 1 and safe_action must be an action");
     }
+    if (memchr(options->device_id, '\0', sizeof options->device_id) == NULL) {
+        return tn_error_set(err, TN_ERR_INVALID_ARGUMENT,
+                            "session: device_id is longer than %d characters",
+                            TN_SESSION_DEVICE_ID_MAX - 1);
+    }
     memset(session, 0, sizeof *session);
     session->options = *options;
     session->enabled = !options->require_enable;
+    session->arming = options->require_arm ? TN_SESSION_DISARMED : TN_SESSION_ARMED;
     return TN_OK;
 }
 
 static bool has_right_to_move(const struct tn_session *session)
 {
-    return session->options.require_arm ? session->arming == TN_SESSION_ARMED
-                                        : session->arming != TN_SESSION_ESTOP;
+    return session->arming == TN_SESSION_ARMED;
 }
 
 bool tn_session_is_flowing(const struct tn_session *session)
@@ -68,9 +74,28 @@ enum tn_session_action tn_session_action(const struct tn_session *session)
     return tn_session_is_flowing(session) ? TN_SESSION_ACTION_NONE : session->options.safe_action;
 }
 
+// each beginning of the flow is an approach; called wherever the flow may have ended, so that an
+// end is noticed even when the flow begins again in the same call
+static void update_flow(struct tn_session *session)
+{
+    bool is_flowing = tn_session_is_flowing(session);
+    if (is_flowing && !session->was_flowing) {
+        session->resuming = true;
+        session->counters.approaches++;
+    }
+    if (!is_flowing) {
+        session->resuming = false;
+    }
+    session->was_flowing = is_flowing;
+}
+
+// without require_arm the link's own checks bring control back
 static void lose_arm(struct tn_session *session)
 {
-    session->arming = tn_session_arming_next(session->arming, TN_SESSION_ARM_LOST);
+    if (session->options.require_arm) {
+        session->arming = tn_session_arming_next(session->arming, TN_SESSION_ARM_LOST);
+        update_flow(session);
+    }
 }
 
 static void apply(struct tn_session *session, enum tn_session_event event,
@@ -87,6 +112,7 @@ static void apply(struct tn_session *session, enum tn_session_event event,
             session->state = cell.next;
             session->reason = reason;
             session->counters.transitions++;
+            update_flow(session);
         }
     } while (cell.again);
 }
@@ -124,19 +150,7 @@ static void advance_timeouts(struct tn_session *session, int64_t now_steady_ns)
         has_right_to_move(session)) {
         apply(session, TN_SESSION_EV_CHECKED, TN_SESSION_REASON_NONE);
     }
-}
-
-// each beginning of the flow is an approach
-static void update_flow(struct tn_session *session)
-{
-    bool flowing = tn_session_is_flowing(session);
-    if (flowing && !session->was_flowing) {
-        session->resuming = true;
-    }
-    if (!flowing) {
-        session->resuming = false;
-    }
-    session->was_flowing = flowing;
+    update_flow(session);
 }
 
 static bool bound_device_is_silent(const struct tn_session *session, int64_t now_steady_ns)
@@ -187,9 +201,11 @@ static enum tn_result check_order(struct tn_session *session, const struct tn_se
         session->counters.reordered++;
         return TN_ERR_REORDERED;
     }
+    // a clock that jumped back costs a hold: what comes next must prove itself like after a gap
     if (frame->stamp_ros_ns < session->stamp_ros_ns) {
         session->counters.clock_jumps++;
         session->fresh_run = 0;
+        apply(session, TN_SESSION_EV_GAP, TN_SESSION_REASON_AGE);
     }
     return TN_OK;
 }
@@ -198,6 +214,8 @@ static void adopt(struct tn_session *session, const struct tn_session_frame *fra
 {
     if (is_new_source(session, frame)) {
         session->fresh_run = 0;
+        session->other_side_run = 0;
+        session->implausible_run = 0;
         apply(session, TN_SESSION_EV_BACK_OTHER, TN_SESSION_REASON_IDENTITY);
         lose_arm(session);
     }
@@ -290,8 +308,8 @@ enum tn_result tn_session_frame(struct tn_session *session, const struct tn_sess
                                 int64_t now_steady_ns)
 {
     session->counters.frames++;
+    bool was_flowing = session->was_flowing;
     advance_timeouts(session, now_steady_ns);
-    update_flow(session);
     if (frame->side != session->options.side) {
         session->counters.wrong_side++;
         return TN_ERR_WRONG_SIDE;
@@ -310,7 +328,10 @@ enum tn_result tn_session_frame(struct tn_session *session, const struct tn_sess
     }
     if (result == TN_OK) {
         note_fresh(session, frame, now_steady_ns);
-        advance_link(session);
+        // the call that notices the end of the flow never begins it again
+        if (!was_flowing || session->was_flowing) {
+            advance_link(session);
+        }
         result = tn_session_is_flowing(session) ? TN_OK : TN_ERR_STATE;
     }
     update_flow(session);
@@ -349,7 +370,6 @@ static uint32_t pack_verdict(const struct tn_session *session)
 bool tn_session_tick(struct tn_session *session, int64_t now_steady_ns)
 {
     advance_timeouts(session, now_steady_ns);
-    update_flow(session);
     session->reason = blocked_reason(session);
     uint32_t verdict = pack_verdict(session);
     bool is_changed = verdict != session->published;
@@ -359,6 +379,12 @@ bool tn_session_tick(struct tn_session *session, int64_t now_steady_ns)
 
 void tn_session_robot(struct tn_session *session, bool is_ok, int64_t sample_steady_ns)
 {
+    // a silence that ends here was a silence, also when no tick saw it
+    if (!is_ok || (session->has_robot && sample_steady_ns - session->last_robot_steady_ns >
+                                             session->options.robot_timeout_ns)) {
+        session->robot_ok = false;
+        update_flow(session);
+    }
     session->has_robot = is_ok;
     if (is_ok) {
         session->last_robot_steady_ns = sample_steady_ns;

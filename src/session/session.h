@@ -9,13 +9,19 @@
 /// Two machines, both tables (session_table.c), tested state × event:
 ///   link      INIT → CALIBRATING → ACTIVE → STALE → DISCONNECTED   (numbers of
 ///   tendon_msgs/LinkState) arming    DISARMED, ARMED, LATCHED, ESTOP
-/// A short gap (STALE and back within `disconnect_timeout_ns`) heals by itself, slowly.
-/// DISCONNECTED, a failed check and an e-stop latch: only tn_session_arm() brings control back.
+/// A short gap (STALE and back within `disconnect_timeout_ns`) and a stamp that goes back in one
+/// stream (a clock jump) heal by themselves, slowly. DISCONNECTED, another stream or device, a
+/// failed check and an e-stop latch: only tn_session_arm() brings control back.
 ///
-/// Targets may flow when link = ACTIVE, arming = ARMED (or not required), the enable switch is
-/// held, no pause is asked for and the robot's feedback is fresh. Whenever flow begins, `resuming`
-/// tells the limiter to approach from the robot's measured position at limited speed; the session
-/// ends it by tn_session_resume_done().
+/// Without `require_arm` the session begins ARMED and only the operator takes that away (disarm,
+/// e-stop; tn_session_arm() gives it back): everything else heals once `rearm_frames` fresh frames
+/// came.
+///
+/// Targets may flow when link = ACTIVE, arming = ARMED, the enable switch is held, no pause is
+/// asked for and the robot's feedback is fresh. Whenever flow begins, `resuming` is set and
+/// `counters.approaches` counts one more: the caller then starts its limiter anew from the robot's
+/// measured position, at limited speed, and ends the approach by tn_session_resume_done(). A call
+/// that notices the end of the flow never lets it begin again.
 #ifndef TN_SESSION_SESSION_H
 #define TN_SESSION_SESSION_H
 
@@ -137,6 +143,7 @@ struct tn_session_counters {
     uint64_t frames, accepted, stale, repeated, reordered, wrong_side, wrong_device, implausible,
         not_active, clock_jumps;
     uint32_t transitions, arms, reconnects;
+    uint32_t approaches; ///< times the flow began
 };
 
 /// Plain data; treat the members as private except through the calls below.

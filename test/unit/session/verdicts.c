@@ -407,9 +407,106 @@ static void a_ros_clock_that_jumps_back_costs_a_hold_but_no_latch(void **state)
     w.now += FRAME_NS;
     struct tn_session_frame frame = next_frame(&w);
     frame.stamp_ros_ns -= 100000 * MS;
-    (void)give(&w, frame);
+    assert_int_equal(give(&w, frame), TN_ERR_STATE);
     assert_int_equal(w.session.counters.clock_jumps, 1);
+    assert_int_equal(w.session.state, TN_SESSION_STALE);
     assert_int_equal(w.session.arming, TN_SESSION_ARMED);
+    for (unsigned i = 0; i < 11; i++) {
+        assert_int_equal(w.session.state, TN_SESSION_STALE);
+        w.now += FRAME_NS;
+        frame = next_frame(&w);
+        frame.stamp_ros_ns -= 100000 * MS;
+        enum tn_result result = give(&w, frame);
+        assert_int_equal(result, i < 10 ? TN_ERR_STATE : TN_OK);
+    }
+    assert_true(w.session.resuming);
+}
+
+static void start_without_arm(struct world *w, uint32_t rearm_frames)
+{
+    start(w);
+    struct tn_session_options options = w->session.options;
+    options.require_arm = false;
+    options.rearm_frames = rearm_frames;
+    assert_int_equal(tn_session_init(&w->session, &options, NULL), TN_OK);
+    (void)run_frames(w, rearm_frames + 1);
+    assert_true(tn_session_is_flowing(&w->session));
+    tn_session_resume_done(&w->session);
+}
+
+static void without_arm_the_operator_still_stops_the_hand(void **state)
+{
+    (void)state;
+    struct world w;
+    start_without_arm(&w, 12);
+    tn_session_disarm(&w.session);
+    assert_int_equal(run_frames(&w, 200), TN_ERR_STATE);
+    assert_int_equal(tn_session_arm(&w.session, w.now, NULL), TN_OK);
+    assert_int_equal(run_frames(&w, 1), TN_OK);
+    assert_true(w.session.resuming);
+    tn_session_estop(&w.session);
+    assert_int_equal(run_frames(&w, 200), TN_ERR_STATE);
+    assert_int_equal(tn_session_arm(&w.session, w.now, NULL), TN_OK);
+    assert_int_equal(run_frames(&w, 1), TN_OK);
+}
+
+static void without_arm_a_disconnect_heals_slowly_and_says_no_latch(void **state)
+{
+    (void)state;
+    struct world w;
+    start_without_arm(&w, 12);
+    pass_time(&w, 1500 * MS, true);
+    assert_int_equal(w.session.state, TN_SESSION_DISCONNECTED);
+    w.stream = 2;
+    w.sequence = 0;
+    assert_int_equal(run_frames(&w, 11), TN_ERR_STATE);
+    assert_int_equal(w.session.arming, TN_SESSION_ARMED);
+    assert_int_equal(run_frames(&w, 1), TN_OK);
+    assert_true(w.session.resuming);
+}
+
+// one fresh frame is enough for this session; even so no break passes unseen
+static void the_call_that_notices_a_break_lets_nothing_flow(void **state)
+{
+    (void)state;
+    struct world w;
+    // a gap that no tick saw
+    start_without_arm(&w, 1);
+    w.now += 300 * MS;
+    tn_session_robot(&w.session, true, w.now);
+    struct tn_session_frame frame = next_frame(&w);
+    assert_int_equal(tn_session_frame(&w.session, &frame, w.now), TN_ERR_STATE);
+    assert_int_equal(run_frames(&w, 1), TN_OK);
+    assert_true(w.session.resuming);
+    // another stream
+    tn_session_resume_done(&w.session);
+    w.stream = 2;
+    w.now += FRAME_NS;
+    frame = next_frame(&w);
+    assert_int_equal(tn_session_frame(&w.session, &frame, w.now), TN_ERR_STATE);
+    assert_int_equal(run_frames(&w, 1), TN_OK);
+    assert_true(w.session.resuming);
+}
+
+static void a_robot_that_was_silent_is_approached_slowly(void **state)
+{
+    (void)state;
+    struct world w;
+    start_flowing(&w);
+    tn_session_resume_done(&w.session);
+    uint32_t before = w.session.counters.approaches;
+    // frames go on, the process saw neither tick nor feedback
+    int64_t silent_from = w.now;
+    while (w.now < silent_from + 490 * MS) {
+        w.now += FRAME_NS;
+        assert_int_equal(give(&w, next_frame(&w)), TN_OK);
+    }
+    w.now += 50 * MS;
+    tn_session_robot(&w.session, true, w.now);
+    struct tn_session_frame frame = next_frame(&w);
+    assert_int_equal(tn_session_frame(&w.session, &frame, w.now), TN_OK);
+    assert_true(w.session.resuming);
+    assert_int_equal(w.session.counters.approaches, before + 1);
 }
 
 static void zero_timeouts_are_configuration_errors(void **state)
@@ -427,6 +524,9 @@ static void zero_timeouts_are_configuration_errors(void **state)
     assert_int_equal(tn_session_init(&session, &options, &err), TN_ERR_INVALID_ARGUMENT);
     options = tn_session_options_default(TN_SIDE_LEFT);
     options.rearm_frames = 0;
+    assert_int_equal(tn_session_init(&session, &options, &err), TN_ERR_INVALID_ARGUMENT);
+    options = tn_session_options_default(TN_SIDE_LEFT);
+    memset(options.device_id, 'x', sizeof options.device_id);
     assert_int_equal(tn_session_init(&session, &options, &err), TN_ERR_INVALID_ARGUMENT);
 }
 
@@ -451,6 +551,10 @@ int main(void)
         cmocka_unit_test(estop_disarm_enable_pause_and_robot_stop_the_flow),
         cmocka_unit_test(a_silent_robot_stops_the_flow),
         cmocka_unit_test(a_ros_clock_that_jumps_back_costs_a_hold_but_no_latch),
+        cmocka_unit_test(without_arm_the_operator_still_stops_the_hand),
+        cmocka_unit_test(without_arm_a_disconnect_heals_slowly_and_says_no_latch),
+        cmocka_unit_test(the_call_that_notices_a_break_lets_nothing_flow),
+        cmocka_unit_test(a_robot_that_was_silent_is_approached_slowly),
         cmocka_unit_test(zero_timeouts_are_configuration_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
