@@ -28,7 +28,11 @@ struct tn_demo_options {
     int64_t seed;
     bool is_shared; // discovery beyond this machine
     bool is_plain;  // lines instead of the screen
+    FILE *lines;    // where they go: not among the report
 };
+
+// a text for the terminal: what is not printable ASCII becomes '?'; cut to fit, NUL-terminated
+void tn_demo__copy_printable(char *out, size_t capacity, const char *text, size_t size);
 
 // prints its own messages; *out_exit is the exit code when false is returned
 bool tn_demo__parse(int argc, char **argv, struct tn_demo_options *out, int *out_exit);
@@ -70,8 +74,10 @@ struct tn_demo_children {
     FILE *logs; // where their lines go while the screen is in use; NULL: stderr
     bool is_stopping;
     const char *dead; // name of a child that ended by itself
+    const char *dead_words;
     struct tn_process_exit dead_status;
     char last_line[160];
+    char last_words[TN_DEMO_CHILDREN][160]; // of each
 };
 
 struct tn_demo_paths {
@@ -142,7 +148,11 @@ struct tn_demo_verdict {
 enum tn_result tn_demo__judge(const struct tn_demo_paths *paths, const struct tn_demo_graph *graph,
                               struct tn_demo_verdict *out, struct tn_error *err);
 
-enum tn_result tn_demo__report(const char *path, const struct tn_demo_verdict *verdict,
+// opens the file before anything runs, so that a wrong path is told at once; "-": standard output
+enum tn_result tn_demo__report_open(const char *path, FILE **out_file, struct tn_error *err);
+
+// `name` is for messages
+enum tn_result tn_demo__report(FILE *file, const char *name, const struct tn_demo_verdict *verdict,
                                const struct tn_demo_trace *trace,
                                const struct tn_demo_children *children, double counted_s,
                                struct tn_error *err);

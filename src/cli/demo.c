@@ -192,8 +192,8 @@ static int explain_dead_child(const struct demo *demo)
     (void)fprintf(stderr, "tendon demo: %s ended by itself (%s %d)", demo->children.dead,
                   status.exit_code >= 0 ? "exit status" : "signal",
                   status.exit_code >= 0 ? status.exit_code : status.signal_number);
-    (void)fprintf(stderr, "%s%s\n", demo->children.last_line[0] != '\0' ? "; its last words: " : "",
-                  demo->children.last_line);
+    const char *words = demo->children.dead_words;
+    (void)fprintf(stderr, "%s%s\n", words[0] != '\0' ? "; its last words: " : "", words);
     return TN_CLI_CHILD_DIED;
 }
 

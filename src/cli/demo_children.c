@@ -39,6 +39,18 @@ static void add_param(struct command_line *line, const char *name, const char *v
     add(line, "%s:=%s", name, value);
 }
 
+// the slot of a child, while it is being started too
+static unsigned slot_of(const struct tn_demo_children *children, const struct tn_process *process)
+{
+    unsigned slot = 0;
+    while (slot + 1 < TN_DEMO_CHILDREN &&
+           (children->names[slot] == NULL ||
+            strcmp(children->names[slot], tn_process_name(process)) != 0)) {
+        slot++;
+    }
+    return slot;
+}
+
 static void on_line(void *context, struct tn_process *process, const char *text, uint32_t size,
                     bool is_stderr)
 {
@@ -48,13 +60,16 @@ static void on_line(void *context, struct tn_process *process, const char *text,
     (void)fprintf(to, "[%s] %.*s\n", tn_process_name(process), (int)size, text);
     (void)snprintf(children->last_line, sizeof children->last_line, "[%s] %.*s",
                    tn_process_name(process), (int)size, text);
+    (void)snprintf(children->last_words[slot_of(children, process)], sizeof children->last_words[0],
+                   "%.*s", (int)size, text);
 }
 
 static void on_exit(void *context, struct tn_process *process, struct tn_process_exit status)
 {
     struct tn_demo_children *children = context;
     if (!children->is_stopping && children->dead == NULL) {
-        children->dead = tn_process_name(process);
+        children->dead = children->names[slot_of(children, process)];
+        children->dead_words = children->last_words[slot_of(children, process)];
         children->dead_status = status;
     }
 }

@@ -35,8 +35,7 @@ static void on_state(void *context, const void *message, const struct tn_ros_mes
     hand->latched = msg->latched;
     hand->resuming = msg->resuming;
     hand->age_ms = (double)msg->age.sec * 1e3 + (double)msg->age.nanosec * 1e-6;
-    (void)snprintf(hand->reason, sizeof hand->reason, "%.*s", (int)msg->reason.size,
-                   msg->reason.data);
+    tn_demo__copy_printable(hand->reason, sizeof hand->reason, msg->reason.data, msg->reason.size);
 }
 
 static void note_position(struct tn_demo_hand *hand, unsigned joint, double percent)

@@ -13,7 +13,8 @@ static const char usage[] =
     "the\n"
     "retargeter and two simulated robot hands, each a process of its own, until Ctrl-C.\n\n"
     "  --seconds N     stop N seconds after both hands became ACTIVE\n"
-    "  --report FILE   write a JSON report (- for standard output); needs --seconds\n"
+    "  --report FILE   write a JSON report (-: to standard output, all else to standard error); "
+    "needs --seconds\n"
     "  --input FILE    move as this recorded hand (CSV: t,x0,y0,z0,…,x20,y20,z20 in metres)\n"
     "  --seed N        of the sensor noise, default 1\n"
     "  --share         let other machines see the topics (default: this machine only)\n"
@@ -21,8 +22,10 @@ static const char usage[] =
     "  --keep DIR      keep the logs of all programs there\n\n"
     "exit status: 0 both hands moved, nothing stale or repeated was executed; 1 failure; 2 command "
     "line;\n"
-    "             3 the hands were not ACTIVE within 10 s; 4 not moved, or stale or repeated; 5 a "
-    "program died\n";
+    "             3 the hands were not ACTIVE within 10 s; 4 not moved, or something stale, repeated "
+    "or\n"
+    "             of no datagram was executed; 5 a program died. Without --seconds motion is not "
+    "judged.\n";
 
 enum { OPT_SECONDS = 1, OPT_REPORT, OPT_INPUT, OPT_SEED, OPT_SHARE, OPT_PLAIN, OPT_KEEP, OPT_HELP };
 
@@ -93,6 +96,11 @@ bool tn_demo__parse(int argc, char **argv, struct tn_demo_options *out, int *out
     }
     if (out->report_path != NULL && !(out->seconds_s > 0.0)) {
         return fail(out_exit, "--report needs --seconds", "");
+    }
+    out->lines = stdout;
+    if (out->report_path != NULL && strcmp(out->report_path, "-") == 0) {
+        out->is_plain = true;
+        out->lines = stderr;
     }
     if (out->input_path != NULL && access(out->input_path, R_OK) != 0) {
         return fail(out_exit, "cannot read the recording ", out->input_path);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // the verdict (by the oracle, a program of its own) and the report
+#include <errno.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -145,7 +146,20 @@ static json_t *hand_report(const struct tn_demo_verdict *verdict, const struct t
                      "latency_us", quantiles(&hand->latency), "stages", stages(hand));
 }
 
-enum tn_result tn_demo__report(const char *path, const struct tn_demo_verdict *verdict,
+enum tn_result tn_demo__report_open(const char *path, FILE **out_file, struct tn_error *err)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
+    if (file == NULL) {
+        return tn_error_at(err, TN_ERR_IO, path, 0, 0,
+                           "cannot write the report: %s; does the folder exist and may it be "
+                           "written?",
+                           strerror(errno));
+    }
+    *out_file = file;
+    return TN_OK;
+}
+
+enum tn_result tn_demo__report(FILE *file, const char *name, const struct tn_demo_verdict *verdict,
                                const struct tn_demo_trace *trace,
                                const struct tn_demo_children *children, double counted_s,
                                struct tn_error *err)
@@ -162,15 +176,10 @@ enum tn_result tn_demo__report(const char *path, const struct tn_demo_verdict *v
         return tn_error_set(err, TN_ERR_NO_MEMORY, "report: no memory");
     }
     size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(9);
-    int failed = strcmp(path, "-") == 0 ? json_dumpf(root, stdout, flags)
-                                        : json_dump_file(root, path, flags);
+    bool is_written =
+        json_dumpf(root, file, flags) == 0 && fputc('\n', file) != EOF && fflush(file) == 0;
     json_decref(root);
-    if (strcmp(path, "-") == 0) {
-        (void)printf("\n");
-    }
-    return failed == 0 ? TN_OK
-                       : tn_error_set(err, TN_ERR_IO,
-                                      "cannot write the report to %s; does the folder exist "
-                                      "and may it be written?",
-                                      path);
+    return is_written ? TN_OK
+                      : tn_error_at(err, TN_ERR_IO, name, 0, 0, "cannot write the report: %s",
+                                    strerror(errno));
 }

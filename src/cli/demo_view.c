@@ -60,32 +60,34 @@ static void draw_hand(const struct tn_demo_hand *hand, struct tn_demo_hand_trace
 static void draw_screen(struct tn_demo_graph *graph, struct tn_demo_trace *trace,
                         const struct tn_demo_children *children, int64_t now)
 {
-    (void)printf("\033[H  tendon demo: glove -> driver -> adapter -> retargeter -> robot hand      "
+    // no line wraps in a narrow terminal, or the next picture would not lie upon this one
+    (void)printf("\033[?7l\033[H  tendon demo: glove -> driver -> adapter -> retargeter -> robot hand      "
                  "(Ctrl-C ends it)\033[K\n\033[K\n");
     for (unsigned i = 0; i < TN_SIDES; i++) {
         draw_hand(&graph->hands[i], &trace->hands[i], now);
     }
     (void)printf("  topics: ros2 topic echo /feedback_sim/hand/left   "
                  "(ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST)\033[K\n");
-    (void)printf("  %.150s\033[K\n\033[J", children->last_line);
+    (void)printf("  %.150s\033[K\n\033[J\033[?7h", children->last_line);
     (void)fflush(stdout);
 }
 
-static void print_line(struct tn_demo_graph *graph, struct tn_demo_trace *trace, int64_t now)
+static void print_line(FILE *to, struct tn_demo_graph *graph, struct tn_demo_trace *trace,
+                       int64_t now)
 {
     for (unsigned i = 0; i < TN_SIDES; i++) {
         const struct tn_demo_hand *hand = &graph->hands[i];
-        (void)printf("%s%s %s, %s, %.0f Hz, age %.1f ms, p50 %.2f ms, joints", i == 0 ? "" : " | ",
+        (void)fprintf(to, "%s%s %s, %s, %.0f Hz, age %.1f ms, p50 %.2f ms, joints", i == 0 ? "" : " | ",
                      tn_side_name(hand->side),
                      hand->has_state ? tn_demo__state_name(hand->state) : "-", status_word(hand),
                      tn_rate_hz(&trace->hands[i].command_rate, now), hand->age_ms,
                      p50_ms(&trace->hands[i], 0.5));
         for (unsigned j = 0; j < TN_DEMO_JOINTS; j++) {
-            (void)printf(" %.0f", hand->position[j]);
+            (void)fprintf(to, " %.0f", hand->position[j]);
         }
     }
-    (void)printf("\n");
-    (void)fflush(stdout);
+    (void)fprintf(to, "\n");
+    (void)fflush(to);
 }
 
 void tn_demo__view(const struct tn_demo_options *options, struct tn_demo_graph *graph,
@@ -93,7 +95,7 @@ void tn_demo__view(const struct tn_demo_options *options, struct tn_demo_graph *
                    int64_t now_steady_ns)
 {
     if (options->is_plain) {
-        print_line(graph, trace, now_steady_ns);
+        print_line(options->lines, graph, trace, now_steady_ns);
     } else {
         draw_screen(graph, trace, children, now_steady_ns);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // arm, disarm, estop: one service call per hand
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <tn_msgs/std_srvs.h>
@@ -10,6 +11,8 @@
 #include "ros/node.h"
 
 static const int64_t discovery_ns = 5 * TN_NS_PER_S;
+// so long the range that is set is searched before this machine alone is
+static const int64_t first_discovery_ns = 2 * TN_NS_PER_S;
 static const int64_t call_ns = 2 * TN_NS_PER_S;
 
 struct call {
@@ -44,7 +47,7 @@ static void try_send(struct call *call)
     }
 }
 
-static bool all_done(struct call *calls, unsigned n)
+static bool all_done(const struct call *calls, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
         if (!calls[i].is_done) {
@@ -54,15 +57,31 @@ static bool all_done(struct call *calls, unsigned n)
     return true;
 }
 
-static int run_calls(struct tn_loop *loop, struct call *calls, unsigned n)
+// false: nobody was found to be called
+static bool any_sent(const struct call *calls, unsigned n)
 {
-    int64_t end = tn_clock_steady_now_ns() + discovery_ns + call_ns;
-    while (!all_done(calls, n) && tn_clock_steady_now_ns() < end) {
+    bool is_any = false;
+    for (unsigned i = 0; i < n; i++) {
+        is_any |= calls[i].is_sent;
+    }
+    return is_any;
+}
+
+static void run_calls(struct tn_loop *loop, struct call *calls, unsigned n, int64_t search_ns)
+{
+    int64_t search_end = tn_clock_steady_now_ns() + search_ns;
+    int64_t end = search_end + call_ns;
+    while (!all_done(calls, n) &&
+           tn_clock_steady_now_ns() < (any_sent(calls, n) ? end : search_end)) {
         for (unsigned i = 0; i < n; i++) {
             try_send(&calls[i]);
         }
         (void)tn_loop_run_once(loop, 20 * TN_NS_PER_MS);
     }
+}
+
+static int conclude(const struct call *calls, unsigned n)
+{
     int code = TN_CLI_OK;
     for (unsigned i = 0; i < n; i++) {
         if (!calls[i].is_sent) {
@@ -92,33 +111,54 @@ static enum tn_result make_clients(struct tn_ros_node *node, struct call *calls,
     return result;
 }
 
-static int operate(struct call *calls, unsigned n, int argc, char **argv)
+// joins the graph and calls; TN_OK also when nobody was found
+static enum tn_result attempt(struct call *calls, unsigned n, int argc, char **argv,
+                              int64_t search_ns, struct tn_error *err)
 {
     struct tn_loop *loop = NULL;
     struct tn_ros_context *context = NULL;
     struct tn_ros_node *node = NULL;
-    struct tn_error err = {0};
     struct tn_ros_node_options options = {.name = "tendon_operate", .ns = ""};
-    int code = TN_CLI_FAILURE;
-    enum tn_result result = tn_loop_create(tn_clock_system(), &loop, &err);
+    enum tn_result result = tn_loop_create(tn_clock_system(), &loop, err);
     if (result == TN_OK) {
-        result = tn_ros_context_create(loop, argc, (const char *const *)argv, &context, &err);
+        result = tn_ros_context_create(loop, argc, (const char *const *)argv, &context, err);
     }
     if (result == TN_OK) {
-        result = tn_ros_node_create(context, &options, &node, &err);
+        result = tn_ros_node_create(context, &options, &node, err);
     }
     if (result == TN_OK) {
-        result = make_clients(node, calls, n, &err);
+        result = make_clients(node, calls, n, err);
     }
     if (result == TN_OK) {
-        code = run_calls(loop, calls, n);
-    } else {
-        (void)fprintf(stderr, "tendon: %s\n", err.text);
+        run_calls(loop, calls, n, search_ns);
     }
     tn_ros_node_destroy(&node);
     tn_ros_context_destroy(&context);
     tn_loop_destroy(&loop);
-    return code;
+    return result;
+}
+
+// the user has not said how far to look: a demo keeps to this machine, where others do not see it
+static bool is_range_open(void)
+{
+    return getenv("ROS_AUTOMATIC_DISCOVERY_RANGE") == NULL && getenv("ROS_LOCALHOST_ONLY") == NULL;
+}
+
+static int operate(struct call *calls, unsigned n, int argc, char **argv)
+{
+    struct tn_error err = {0};
+    bool is_open = is_range_open();
+    enum tn_result result =
+        attempt(calls, n, argc, argv, is_open ? first_discovery_ns : discovery_ns, &err);
+    if (result == TN_OK && is_open && !any_sent(calls, n)) {
+        (void)setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST", 1);
+        result = attempt(calls, n, argc, argv, discovery_ns - first_discovery_ns, &err);
+    }
+    if (result != TN_OK) {
+        (void)fprintf(stderr, "tendon: %s\n", err.text);
+        return TN_CLI_FAILURE;
+    }
+    return conclude(calls, n);
 }
 
 int tn_cli_operate(int argc, char **argv)

@@ -372,7 +372,8 @@ static void judge_gaps(const struct path_record *record, unsigned index,
         const struct path_passage *last = &side->commands.data[k];
         const struct path_passage *next = &side->commands.data[k + 1];
         int64_t sampled_ns = last->stamp_ros_ns - record->wall_minus_steady_ns;
-        if (next->steady_ns - sampled_ns <= disconnect_timeout_ns + age_slack_ns ||
+        if (next->steady_ns - sampled_ns <=
+                disconnect_timeout_ns + record->rearm_ns + age_slack_ns ||
             was_disturbed(record, index, last->steady_ns - TN_NS_PER_S, next->steady_ns, true,
                           false)) {
             continue;

@@ -17,18 +17,25 @@
 
 // far more than a loaded machine under a sanitizer needs
 static const int64_t start_limit_ns = 60 * TN_NS_PER_S;
+// of the session, by default
+static const int64_t rearm_frames = 12;
+// what a run must have to be worth judging
+static const uint64_t min_executed = 40;
 static const int64_t recovery_limit_ns = 40 * TN_NS_PER_S;
 
 static const char usage[] =
     "usage: test.system.path [--seed N] [--keep] MODE\n"
     "  --program NAME [--stop SECONDS]… [--kill]…   these disturbances, in this order\n"
     "  --random SECONDS                             a seeded mix of all\n"
-    "  --gates-off                                  nothing refuses: the oracle must object\n"
+    "  --freezes                                    every program behind a slow glove for 0.7 s\n"
+    "  --gates-off                                  with --freezes: nothing refuses, the oracle "
+    "must\n"
+    "                                               object\n"
     "NAME: glove driver adapter retargeter left_hand right_hand\n";
 
 struct plan {
     uint64_t seed;
-    bool is_kept, is_gates_off;
+    bool is_kept, is_gates_off, is_freezes;
     double random_s;
     bool has_program;
     enum path_program program;
@@ -90,6 +97,9 @@ static bool apply(struct plan *plan, int option)
     case 'g':
         plan->is_gates_off = true;
         return true;
+    case 'f':
+        plan->is_freezes = true;
+        return true;
     default:
         return false;
     }
@@ -97,11 +107,15 @@ static bool apply(struct plan *plan, int option)
 
 static bool parse(int argc, char **argv, struct plan *plan)
 {
-    static const struct option options[] = {
-        {"seed", required_argument, NULL, 's'},    {"keep", no_argument, NULL, 'k'},
-        {"program", required_argument, NULL, 'p'}, {"stop", required_argument, NULL, 't'},
-        {"kill", no_argument, NULL, 'x'},          {"random", required_argument, NULL, 'r'},
-        {"gates-off", no_argument, NULL, 'g'},     {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"seed", required_argument, NULL, 's'},
+                                            {"keep", no_argument, NULL, 'k'},
+                                            {"program", required_argument, NULL, 'p'},
+                                            {"stop", required_argument, NULL, 't'},
+                                            {"kill", no_argument, NULL, 'x'},
+                                            {"random", required_argument, NULL, 'r'},
+                                            {"gates-off", no_argument, NULL, 'g'},
+                                            {"freezes", no_argument, NULL, 'f'},
+                                            {NULL, 0, NULL, 0}};
     int option;
     plan->seed = (uint64_t)tn_clock_wall_now_ns() / 1000 % 1000000;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -109,8 +123,8 @@ static bool parse(int argc, char **argv, struct plan *plan)
             return false;
         }
     }
-    return optind == argc && ((plan->has_program && plan->n_faults > 0) || plan->random_s > 0.0 ||
-                              plan->is_gates_off);
+    return optind == argc &&
+           ((plan->has_program && plan->n_faults > 0) || plan->random_s > 0.0 || plan->is_freezes);
 }
 
 // ---- disturbing ----
@@ -232,14 +246,14 @@ static bool run_random(struct test *test)
     return wait_until_follows(test, recovery_limit_ns, "after the mix");
 }
 
-// a freeze of each program that keeps frames: what it lets go afterwards is old
-static bool run_gates_off(struct test *test)
+// a freeze of each program that keeps frames; of a slow glove a queue keeps old ones
+static bool run_freezes(struct test *test)
 {
     static const enum path_program programs[] = {PATH_DRIVER, PATH_ADAPTER, PATH_RETARGETER,
                                                  PATH_LEFT_HAND, PATH_RIGHT_HAND};
     for (unsigned i = 0; i < TN_ARRAY_SIZE(programs); i++) {
         if (!disturb(test, programs[i], 0.7) ||
-            !wait_until_follows(test, recovery_limit_ns, "after a freeze without gates")) {
+            !wait_until_follows(test, recovery_limit_ns, "after a freeze")) {
             return false;
         }
     }
@@ -270,11 +284,11 @@ static void judge_substance(const struct test *test, const struct tn_oracle_verd
                             struct path_findings *findings)
 {
     for (unsigned i = 0; i < TN_SIDES; i++) {
-        if (verdict->sides[i].executed < 100) {
+        if (verdict->sides[i].executed < min_executed) {
             path_found(findings, "%s hand: only %llu commands executed", i == 0 ? "left" : "right",
                        (unsigned long long)verdict->sides[i].executed);
         }
-        if (test->rig.record.sides[i].feedback.size < 100) {
+        if (test->rig.record.sides[i].feedback.size < min_executed) {
             path_found(findings, "%s hand: only %zu feedback samples", i == 0 ? "left" : "right",
                        test->rig.record.sides[i].feedback.size);
         }
@@ -374,14 +388,19 @@ static bool run(struct test *test)
     struct tn_error err = {0};
     test->rig.seed = test->plan.seed;
     test->rig.has_gates = !test->plan.is_gates_off;
+    test->rig.glove_hz = test->plan.is_freezes ? 20 : 120;
+    test->rig.record.rearm_ns = (rearm_frames + 1) * TN_NS_PER_S / test->rig.glove_hz;
     bool is_good = path_rig_start(&test->rig, &err) == TN_OK;
     if (is_good) {
         is_good = wait_until_follows(test, start_limit_ns, "after the start");
     }
     if (is_good) {
-        is_good = test->plan.is_gates_off     ? run_gates_off(test)
+        is_good = test->plan.is_freezes       ? run_freezes(test)
                   : test->plan.random_s > 0.0 ? run_random(test)
                                               : run_list(test);
+    }
+    if (is_good) {
+        path_rig_run_for(&test->rig, 2 * TN_NS_PER_S);
     }
     if (test->rig.loop != NULL && path_rig_finish(&test->rig, &err) != TN_OK) {
         is_good = false;

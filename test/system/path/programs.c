@@ -49,6 +49,8 @@ static void glove_line(struct command_line *line, const struct path_rig *rig)
     add(line, "%u", rig->glove_port);
     add(line, "--seed");
     add(line, "%llu", (unsigned long long)(rig->seed & 0xffff));
+    add(line, "--rate");
+    add(line, "%u", rig->glove_hz);
     add(line, "--send-log");
     add(line, "%s", rig->send_log);
 }

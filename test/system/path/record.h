@@ -95,6 +95,7 @@ struct path_record {
     struct path_side_record sides[TN_SIDES];
     PATH_ARRAY(struct path_fault) faults;
     int64_t wall_minus_steady_ns;
+    int64_t rearm_ns; // so long good frames are only counted before targets flow again
     int64_t begun_steady_ns, ended_steady_ns;
 };
 

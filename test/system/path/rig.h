@@ -33,6 +33,7 @@ struct path_rig {
     struct path_record record;
     bool has_gates; // false: everything that refuses old commands is switched off
     uint64_t seed;
+    unsigned glove_hz;
 
     char prefix[PATH_TEXT_MAX], dir[PATH_TEXT_MAX];
     char trace_path[PATH_TEXT_MAX + 16], send_log[PATH_TEXT_MAX + 16];
