@@ -150,7 +150,7 @@ static bool begins_anew(const struct tn_hand_stream *stream, const struct tn_han
 {
     return !stream->is_open || strcmp(stream->device_id, sample->device_id) != 0 ||
            memcmp(stream->writer, sample->writer, sizeof stream->writer) != 0 ||
-           silent_ns > stream->options.silence_ns || is_step_back(stream, sample);
+           silent_ns > stream->options.silence_ns;
 }
 
 static void begin(struct tn_hand_stream *stream, const struct tn_hand_sample *sample)

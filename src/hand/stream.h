@@ -10,10 +10,10 @@
 ///   3. Writer: the one that opened the stream alone counts until it has been silent for
 ///      `stale_ns`.
 ///   4. Identity: a stamp that is not later than the last one is repeated or reordered, unless it
-///      lies more than `step_back_ns` behind it (the source's clock was set back).
+///      lies more than `step_back_ns` behind it: the source's clock was set back, which is no other
+///      stream. The sequence goes on, and a consumer sees by it that the stamp's fall is no replay.
 /// A new stream begins (new stream_id, sequence 0) with the first sample, another device or writer,
-/// after a silence of `silence_ns`, after a step back, and when a device returns that had been
-/// reported disconnected.
+/// after a silence of `silence_ns`, and when a device returns that had been reported disconnected.
 ///
 /// Within a stream: sequence grows by one per frame; missed_before is an estimate from the stamps
 /// and the nominal rate; rates are differences of neighbours and valid only when their stamps are
