@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "cli/cli__command.h"
@@ -22,6 +24,8 @@ struct demo {
     int64_t started_ns, counting_ns, shown_ns, measured_ns;
     struct tn_loop_timer timer;
     bool was_late; // not ACTIVE in time
+    FILE *report;  // NULL: none
+    int domain_fd; // the claim on the domain; -1: none
 };
 
 static bool is_tty_view(const struct demo *demo)
@@ -29,21 +33,54 @@ static bool is_tty_view(const struct demo *demo)
     return !demo->options.is_plain;
 }
 
+// two demos on one domain would move each other's hands. The name lives in the network namespace,
+// as the topics do, and goes with the process.
+static enum tn_result claim_domain(struct demo *demo, struct tn_error *err)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    const char *domain = getenv("ROS_DOMAIN_ID");
+    // the first byte stays 0: no file
+    (void)snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "tendon-demo-%s",
+                   domain != NULL && domain[0] != '\0' ? domain : "0");
+    demo->domain_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (demo->domain_fd >= 0 &&
+        bind(demo->domain_fd, (const struct sockaddr *)&name, sizeof name) == 0) {
+        return TN_OK;
+    }
+    if (errno == EADDRINUSE) {
+        return tn_error_set(err, TN_ERR_BUSY,
+                            "another demo runs on ROS_DOMAIN_ID %s; end it, or give this one a "
+                            "ROS_DOMAIN_ID of its own",
+                            name.sun_path + 1 + strlen("tendon-demo-"));
+    }
+    return tn_error_set(err, TN_ERR_IO, "cannot claim the domain: %s", strerror(errno));
+}
+
 static enum tn_result make_paths(struct demo *demo, struct tn_error *err)
 {
     struct tn_demo_paths *paths = &demo->paths;
     const char *tmp = getenv("TMPDIR");
+    if (tmp == NULL || tmp[0] == '\0') {
+        tmp = "/tmp";
+    }
+    const char *parent = demo->options.keep_dir != NULL ? demo->options.keep_dir : tmp;
+    if (strlen(parent) + sizeof "/tendon-demo-XXXXXX" > sizeof paths->dir) {
+        return tn_error_at(err, TN_ERR_LIMIT, parent, 0, 0, "longer than %d characters",
+                           TN_DEMO_PATH_MAX - 24);
+    }
     if (demo->options.keep_dir != NULL) {
         (void)snprintf(paths->dir, sizeof paths->dir, "%s", demo->options.keep_dir);
         if (mkdir(paths->dir, 0777) != 0 && errno != EEXIST) {
             return tn_error_set(err, TN_ERR_IO, "cannot make %s: %s", paths->dir, strerror(errno));
         }
     } else {
-        (void)snprintf(paths->dir, sizeof paths->dir, "%s/tendon-demo-XXXXXX",
-                       tmp != NULL ? tmp : "/tmp");
+        (void)snprintf(paths->dir, sizeof paths->dir, "%s/tendon-demo-XXXXXX", tmp);
         if (mkdtemp(paths->dir) == NULL) {
-            return tn_error_set(err, TN_ERR_IO, "cannot make a folder like %s: %s", paths->dir,
-                                strerror(errno));
+            enum tn_result result = tn_error_at(
+                err, TN_ERR_IO, paths->dir, 0, 0,
+                "cannot make a folder like this: %s; is TMPDIR right?", strerror(errno));
+            paths->dir[0] = '\0';
+            return result;
         }
     }
     (void)snprintf(paths->trace, sizeof paths->trace, "%s/trace", paths->dir);
@@ -73,6 +110,16 @@ static void remove_paths(const struct demo *demo)
     (void)unlink(paths->execution_log[1]);
     (void)unlink(paths->children_log);
     (void)rmdir(paths->dir);
+}
+
+static void close_claims(struct demo *demo)
+{
+    if (demo->report != NULL && demo->report != stdout) {
+        (void)fclose(demo->report);
+    }
+    if (demo->domain_fd >= 0) {
+        (void)close(demo->domain_fd);
+    }
 }
 
 static void begin_counting(struct demo *demo, int64_t now_steady_ns)
@@ -110,16 +157,27 @@ static void on_step(void *context)
         demo->measured_ns = now;
         tn_demo__children_measure(&demo->children);
     }
-    if (demo->was_late || demo->children.dead != NULL || is_over(demo, now)) {
+    // nobody reads any more: a closed pipe or terminal
+    bool is_unseen = ferror(demo->options.lines) != 0;
+    if (demo->was_late || demo->children.dead != NULL || is_unseen || is_over(demo, now)) {
         tn_loop_quit(demo->loop);
     }
 }
 
 static enum tn_result start(struct demo *demo, struct tn_error *err)
 {
-    enum tn_result result = make_paths(demo, err);
+    enum tn_result result = claim_domain(demo, err);
+    if (result == TN_OK && demo->options.report_path != NULL) {
+        result = tn_demo__report_open(demo->options.report_path, &demo->report, err);
+    }
+    if (result == TN_OK) {
+        result = make_paths(demo, err);
+    }
+    // none of what may reach beyond this machine
     if (result == TN_OK && !demo->options.is_shared) {
         (void)setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST", 1);
+        (void)unsetenv("ROS_LOCALHOST_ONLY");
+        (void)unsetenv("ROS_STATIC_PEERS");
     }
     if (result == TN_OK) {
         result = tn_trace_create(demo->paths.trace, 1u << 16, &demo->trace.ring, err);
@@ -131,7 +189,11 @@ static enum tn_result start(struct demo *demo, struct tn_error *err)
         result = tn_loop_handle_signals(demo->loop);
     }
     if (result == TN_OK && is_tty_view(demo)) {
-        demo->children.logs = fopen(demo->paths.children_log, "w");
+        demo->children.logs = fopen(demo->paths.children_log, "we");
+        if (demo->children.logs == NULL) {
+            result = tn_error_at(err, TN_ERR_IO, demo->paths.children_log, 0, 0,
+                                 "cannot write the programs' output: %s", strerror(errno));
+        }
     }
     if (result == TN_OK) {
         result =
@@ -160,10 +222,12 @@ static void stop(struct demo *demo)
     }
 }
 
-static int verdict_exit(const struct tn_demo_verdict *verdict)
+// a person who ends it by hand is not told that too little moved
+static int verdict_exit(const struct tn_demo_verdict *verdict, bool is_motion_judged)
 {
     for (unsigned i = 0; i < TN_SIDES; i++) {
-        if (!verdict->moved[i] || verdict->stale[i] != 0 || verdict->repeated[i] != 0) {
+        bool has_moved = verdict->moved[i] || !is_motion_judged;
+        if (!has_moved || verdict->stale[i] + verdict->repeated[i] + verdict->unmatched[i] > 0) {
             return TN_CLI_NOT_CLEAN;
         }
     }
@@ -176,11 +240,13 @@ static void print_verdict(const struct demo *demo, const struct tn_demo_verdict 
         const struct tn_demo_hand_trace *hand = &demo->trace.hands[i];
         (void)fprintf(stderr,
                       "%s hand: %llu frames, %llu commands accepted, %llu executed, %llu stale, "
-                      "%llu repeated, moved: %s, glove to command p50 %.2f ms, p99 %.2f ms\n",
+                      "%llu repeated, %llu of no datagram, moved: %s, glove to command p50 %.2f "
+                      "ms, p99 %.2f ms\n",
                       i == 0 ? "left" : "right", (unsigned long long)hand->frames,
                       (unsigned long long)hand->commands, (unsigned long long)verdict->executed[i],
                       (unsigned long long)verdict->stale[i],
-                      (unsigned long long)verdict->repeated[i], verdict->moved[i] ? "yes" : "no",
+                      (unsigned long long)verdict->repeated[i],
+                      (unsigned long long)verdict->unmatched[i], verdict->moved[i] ? "yes" : "no",
                       (double)tn_histogram_quantile_ns(&hand->latency, 0.5) * 1e-6,
                       (double)tn_histogram_quantile_ns(&hand->latency, 0.99) * 1e-6);
     }
@@ -195,6 +261,13 @@ static int explain_dead_child(const struct demo *demo)
     const char *words = demo->children.dead_words;
     (void)fprintf(stderr, "%s%s\n", words[0] != '\0' ? "; its last words: " : "", words);
     return TN_CLI_CHILD_DIED;
+}
+
+static int fail(const struct tn_error *err)
+{
+    char text[1024];
+    (void)fprintf(stderr, "tendon demo: %s\n", tn_error_format(err, text, sizeof text));
+    return TN_CLI_FAILURE;
 }
 
 static int conclude(struct demo *demo)
@@ -213,33 +286,30 @@ static int conclude(struct demo *demo)
         return TN_CLI_NOT_ACTIVE;
     }
     if (demo->counting_ns == 0) {
-        return TN_CLI_OK;
+        (void)fprintf(stderr, "tendon demo: ended before the hands were ACTIVE\n");
+        return demo->options.seconds_s > 0.0 ? TN_CLI_NOT_ACTIVE : TN_CLI_OK;
     }
     double counted_s = tn_ns_to_seconds(tn_clock_steady_now_ns() - demo->counting_ns);
     enum tn_result result = tn_demo__judge(&demo->paths, &demo->graph, &verdict, &err);
     if (result == TN_OK) {
         print_verdict(demo, &verdict);
     }
-    if (result == TN_OK && demo->options.report_path != NULL) {
-        result = tn_demo__report(demo->options.report_path, &verdict, &demo->trace, &demo->children,
-                                 counted_s, &err);
+    if (result == TN_OK && demo->report != NULL) {
+        result = tn_demo__report(demo->report, demo->options.report_path, &verdict, &demo->trace,
+                                 &demo->children, counted_s, &err);
     }
     if (result != TN_OK) {
-        (void)fprintf(stderr, "tendon demo: %s\n", err.text);
-        return TN_CLI_FAILURE;
+        return fail(&err);
     }
-    // a person who ends it by hand is not told that too little moved
-    return demo->options.seconds_s > 0.0 ? verdict_exit(&verdict) : TN_CLI_OK;
+    return verdict_exit(&verdict, demo->options.seconds_s > 0.0);
 }
 
 static int run(struct demo *demo)
 {
     struct tn_error err = {0};
     if (start(demo, &err) != TN_OK) {
-        char text[1024];
         stop(demo);
-        (void)fprintf(stderr, "tendon demo: %s\n", tn_error_format(&err, text, sizeof text));
-        return TN_CLI_FAILURE;
+        return fail(&err);
     }
     demo->started_ns = tn_clock_steady_now_ns();
     if (is_tty_view(demo)) {
@@ -263,11 +333,13 @@ int tn_cli_demo(int argc, char **argv)
         (void)fprintf(stderr, "tendon demo: no memory\n");
         return code;
     }
+    demo->domain_fd = -1;
     if (tn_demo__parse(argc, argv, &demo->options, &code)) {
         code = run(demo);
         tn_trace_close(&demo->trace.ring);
         tn_loop_destroy(&demo->loop);
         remove_paths(demo);
+        close_claims(demo);
     }
     free(demo);
     return code;

@@ -51,6 +51,15 @@ static unsigned slot_of(const struct tn_demo_children *children, const struct tn
     return slot;
 }
 
+void tn_demo__copy_printable(char *out, size_t capacity, const char *text, size_t size)
+{
+    size_t n = size < capacity ? size : capacity - 1;
+    for (size_t i = 0; i < n; i++) {
+        out[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+    }
+    out[n] = '\0';
+}
+
 static void on_line(void *context, struct tn_process *process, const char *text, uint32_t size,
                     bool is_stderr)
 {
@@ -58,10 +67,14 @@ static void on_line(void *context, struct tn_process *process, const char *text,
     struct tn_demo_children *children = context;
     FILE *to = children->logs != NULL ? children->logs : stderr;
     (void)fprintf(to, "[%s] %.*s\n", tn_process_name(process), (int)size, text);
-    (void)snprintf(children->last_line, sizeof children->last_line, "[%s] %.*s",
-                   tn_process_name(process), (int)size, text);
-    (void)snprintf(children->last_words[slot_of(children, process)], sizeof children->last_words[0],
-                   "%.*s", (int)size, text);
+    int used = snprintf(children->last_line, sizeof children->last_line, "[%s] ",
+                        tn_process_name(process));
+    if (used > 0 && (size_t)used < sizeof children->last_line) {
+        tn_demo__copy_printable(children->last_line + used,
+                                sizeof children->last_line - (size_t)used, text, size);
+    }
+    tn_demo__copy_printable(children->last_words[slot_of(children, process)],
+                            sizeof children->last_words[0], text, size);
 }
 
 static void on_exit(void *context, struct tn_process *process, struct tn_process_exit status)
@@ -90,16 +103,24 @@ static enum tn_result start(struct tn_loop *loop, struct tn_demo_children *child
     return tn_process_start(loop, &options, &children->processes[slot], err);
 }
 
-// a port nobody uses now, so that the demo runs beside a real DivingStation
-static uint16_t free_port(void)
+// ports nobody uses now, so that the demo runs beside a real DivingStation; both are held until
+// both are known, so that they differ
+static enum tn_result free_ports(uint16_t out_ports[2], struct tn_error *err)
 {
-    int fd;
-    if (tn_udp_open("127.0.0.1", 0, "port", &fd, NULL) != TN_OK) {
-        return 0;
+    int fds[2] = {-1, -1};
+    enum tn_result result = TN_OK;
+    for (int i = 0; result == TN_OK && i < 2; i++) {
+        result = tn_udp_open("127.0.0.1", 0, "port", &fds[i], err);
+        if (result == TN_OK) {
+            out_ports[i] = tn_udp_local_port(fds[i]);
+        }
     }
-    uint16_t port = tn_udp_local_port(fd);
-    (void)close(fd);
-    return port;
+    for (int i = 0; i < 2; i++) {
+        if (fds[i] >= 0) {
+            (void)close(fds[i]);
+        }
+    }
+    return result;
 }
 
 static void begin(struct command_line *line, const char *prefix, const char *package,
@@ -180,13 +201,14 @@ enum tn_result tn_demo__children_start(struct tn_loop *loop, const struct tn_dem
     struct command_line line;
     char prefix[TN_DEMO_PATH_MAX];
     char trace[sizeof paths->trace + 32];
-    uint16_t glove_port = free_port(), receive_port = free_port();
+    uint16_t ports[2] = {0, 0}; // glove, driver
     (void)snprintf(trace, sizeof trace, "TENDON_TRACE_RING=%s", paths->trace);
     const char *const env[] = {trace, NULL};
     enum tn_result result = tn_process_prefix(prefix, sizeof prefix);
     if (result != TN_OK) {
         return tn_error_set(err, result, "cannot find my own installation; set TN_PREFIX to it");
     }
+    result = free_ports(ports, err);
     // from the robot to the glove, so that each finds the next one waiting
     for (unsigned i = 0; result == TN_OK && i < TN_SIDES; i++) {
         effector_line(&line, prefix, i == 0 ? TN_SIDE_LEFT : TN_SIDE_RIGHT,
@@ -202,11 +224,11 @@ enum tn_result tn_demo__children_start(struct tn_loop *loop, const struct tn_dem
         result = start(loop, children, 2, "hand_model_adapter", &line, env, err);
     }
     if (result == TN_OK) {
-        driver_line(&line, prefix, glove_port, receive_port);
+        driver_line(&line, prefix, ports[0], ports[1]);
         result = start(loop, children, 1, "contact_glove_node", &line, env, err);
     }
     if (result == TN_OK) {
-        glove_line(&line, prefix, options, paths, glove_port);
+        glove_line(&line, prefix, options, paths, ports[0]);
         result = start(loop, children, 0, "divingstation", &line, env, err);
     }
     return result;

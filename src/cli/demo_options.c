@@ -22,7 +22,8 @@ static const char usage[] =
     "  --keep DIR      keep the logs of all programs there\n\n"
     "exit status: 0 both hands moved, nothing stale or repeated was executed; 1 failure; 2 command "
     "line;\n"
-    "             3 the hands were not ACTIVE within 10 s; 4 not moved, or something stale, repeated "
+    "             3 the hands were not ACTIVE within 10 s; 4 not moved, or something stale, "
+    "repeated "
     "or\n"
     "             of no datagram was executed; 5 a program died. Without --seconds motion is not "
     "judged.\n";

@@ -61,8 +61,9 @@ static void draw_screen(struct tn_demo_graph *graph, struct tn_demo_trace *trace
                         const struct tn_demo_children *children, int64_t now)
 {
     // no line wraps in a narrow terminal, or the next picture would not lie upon this one
-    (void)printf("\033[?7l\033[H  tendon demo: glove -> driver -> adapter -> retargeter -> robot hand      "
-                 "(Ctrl-C ends it)\033[K\n\033[K\n");
+    (void)printf(
+        "\033[?7l\033[H  tendon demo: glove -> driver -> adapter -> retargeter -> robot hand      "
+        "(Ctrl-C ends it)\033[K\n\033[K\n");
     for (unsigned i = 0; i < TN_SIDES; i++) {
         draw_hand(&graph->hands[i], &trace->hands[i], now);
     }
@@ -77,11 +78,11 @@ static void print_line(FILE *to, struct tn_demo_graph *graph, struct tn_demo_tra
 {
     for (unsigned i = 0; i < TN_SIDES; i++) {
         const struct tn_demo_hand *hand = &graph->hands[i];
-        (void)fprintf(to, "%s%s %s, %s, %.0f Hz, age %.1f ms, p50 %.2f ms, joints", i == 0 ? "" : " | ",
-                     tn_side_name(hand->side),
-                     hand->has_state ? tn_demo__state_name(hand->state) : "-", status_word(hand),
-                     tn_rate_hz(&trace->hands[i].command_rate, now), hand->age_ms,
-                     p50_ms(&trace->hands[i], 0.5));
+        (void)fprintf(to, "%s%s %s, %s, %.0f Hz, age %.1f ms, p50 %.2f ms, joints",
+                      i == 0 ? "" : " | ", tn_side_name(hand->side),
+                      hand->has_state ? tn_demo__state_name(hand->state) : "-", status_word(hand),
+                      tn_rate_hz(&trace->hands[i].command_rate, now), hand->age_ms,
+                      p50_ms(&trace->hands[i], 0.5));
         for (unsigned j = 0; j < TN_DEMO_JOINTS; j++) {
             (void)fprintf(to, " %.0f", hand->position[j]);
         }
