@@ -519,6 +519,10 @@ enum tn_result tn_loop_handle_signals(struct tn_loop *loop)
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
+    // a closed terminal ends a program like Ctrl-C, but not one that was started to outlive it
+    struct sigaction hang_up;
+    if (sigaction(SIGHUP, NULL, &hang_up) == 0 && hang_up.sa_handler != SIG_IGN)
+        sigaddset(&signals, SIGHUP);
     if (loop->signal_fd >= 0)
         return TN_OK;
     if (pthread_sigmask(SIG_BLOCK, &signals, NULL) != 0)

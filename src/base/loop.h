@@ -181,9 +181,9 @@ void tn_loop_async_stop(struct tn_loop_async *async);
 /// @return nothing. Thread: any. Allocates: never. Blocks: never.
 void tn_loop_async_signal(struct tn_loop_async *async);
 
-/// Makes SIGINT and SIGTERM quit the loop through a signalfd (blocks them for the process); SIGPIPE
-/// is ignored. Call before any thread is started. @return TN_OK; TN_ERR_IO. Thread: main.
-/// Allocates: never. Blocks: never.
+/// Makes SIGINT, SIGTERM and, unless it is ignored (nohup), SIGHUP quit the loop through a signalfd
+/// (blocks them for the process); SIGPIPE is ignored. Call before any thread is started. @return
+/// TN_OK; TN_ERR_IO. Thread: main. Allocates: never. Blocks: never.
 TN_NODISCARD enum tn_result tn_loop_handle_signals(struct tn_loop *loop);
 
 #endif

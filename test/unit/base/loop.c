@@ -67,6 +67,21 @@ static void step(struct fixture *f, int64_t delta_ns)
 
 // ---- timers ----
 
+// nohup: the signal is neither taken nor does it end the process
+static void an_ignored_hang_up_stays_ignored(void **state)
+{
+    struct fixture *f = *state;
+    sigset_t before, now;
+    assert_int_equal(sigprocmask(SIG_BLOCK, NULL, &before), 0);
+    assert_true(signal(SIGHUP, SIG_IGN) != SIG_ERR);
+    assert_int_equal(tn_loop_handle_signals(f->loop), TN_OK);
+    assert_int_equal(sigprocmask(SIG_BLOCK, NULL, &now), 0);
+    assert_int_equal(sigismember(&now, SIGHUP), 0);
+    assert_int_equal(sigismember(&now, SIGTERM), 1);
+    assert_true(signal(SIGHUP, SIG_DFL) != SIG_ERR);
+    assert_int_equal(sigprocmask(SIG_SETMASK, &before, NULL), 0);
+}
+
 static void a_timer_fires_once_at_its_time(void **state)
 {
     struct fixture *f = *state;
@@ -562,11 +577,15 @@ static void a_signal_quits_the_loop(void **state)
     struct fixture *f = *state;
     sigset_t before;
     assert_int_equal(sigprocmask(SIG_BLOCK, NULL, &before), 0);
+    // whoever runs the tests may have it ignored
+    assert_true(signal(SIGHUP, SIG_DFL) != SIG_ERR);
     assert_int_equal(tn_loop_handle_signals(f->loop), TN_OK);
     assert_int_equal(tn_loop_handle_signals(f->loop), TN_OK);
     assert_int_equal(kill(getpid(), SIGTERM), 0);
     assert_int_equal(tn_loop_run(f->loop), TN_OK);
     assert_int_equal(kill(getpid(), SIGINT), 0);
+    assert_int_equal(tn_loop_run(f->loop), TN_OK);
+    assert_int_equal(kill(getpid(), SIGHUP), 0);
     assert_int_equal(tn_loop_run(f->loop), TN_OK);
     // a write into a pipe without reader is an error, not the end
     (void)close(f->pipe_fds[0]);
@@ -579,6 +598,7 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
     const struct CMUnitTest tests[] = {
+        TEST(an_ignored_hang_up_stays_ignored),
         TEST(a_timer_fires_once_at_its_time),
         TEST(a_periodic_timer_keeps_its_phase_and_skips_missed_ticks),
         TEST(timers_run_by_due_time_then_by_start),
