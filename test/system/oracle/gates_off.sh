@@ -118,7 +118,7 @@ stop_path() {
 dir=$work/on
 mkdir "$dir"
 adapter=()
-start_path -p max_command_age_s:=0.2 -p position_watchdog_s:=0.2 --
+start_path -p max_command_age_s:=0.15 -p position_watchdog_s:=0.2 --
 for _ in 1 2 3; do
     freeze_driver
     wait_for_more 60

@@ -102,7 +102,7 @@ static void hand_line(struct command_line *line, const struct path_rig *rig, enu
     param(line, "execution_log", rig->execution_log[tn_side_index(side)]);
     if (rig->has_gates) {
         param(line, "position_watchdog_s", "0.2");
-        param(line, "max_command_age_s", "0.2");
+        param(line, "max_command_age_s", "0.15");
         param(line, "exclusive_writer", "true");
     }
 }
