@@ -117,7 +117,7 @@ static const struct tn_ros_param table[] = {
      AT(resume_speed),
      .default_yaml = "50.0",
      .min = 0.1,
-     .max = 1000.0,
+     .max = 50.0,
      .unit = "percent/s",
      .text = "speed of the approach whenever control begins"},
     {.name = "resume_tolerance",
