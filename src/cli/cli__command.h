@@ -3,6 +3,9 @@
 #ifndef TN_CLI_CLI__COMMAND_H
 #define TN_CLI_CLI__COMMAND_H
 
+#include <stdbool.h>
+#include <string.h>
+
 // exit codes of the program
 enum tn_cli_exit {
     TN_CLI_OK = 0,
@@ -12,6 +15,12 @@ enum tn_cli_exit {
     TN_CLI_NOT_CLEAN = 4,  // demo: a hand did not move, or something stale or repeated was executed
     TN_CLI_CHILD_DIED = 5, // demo: one of its programs ended by itself
 };
+
+// the first argument asks what the command takes
+static inline bool tn_cli__is_help(const char *argument)
+{
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
 
 // argv[0] is the command's own name
 int tn_cli_demo(int argc, char **argv);

@@ -32,10 +32,14 @@ int tn_cli_device(int argc, char **argv)
             }
         }
     }
-    (void)fprintf(stderr,
+    bool is_asked = argc >= 2 && tn_cli__is_help(argv[1]);
+    if (argc >= 2 && !is_asked) {
+        (void)fprintf(stderr, "tendon device: no device \"%s\"\n\n", argv[1]);
+    }
+    (void)fprintf(is_asked ? stdout : stderr,
                   "usage: tendon device NAME [ARGUMENTS]\n\n"
                   "  divingstation   two Contact Gloves behind a DivingStation (protocol v1)\n");
-    return TN_CLI_USAGE;
+    return is_asked ? TN_CLI_OK : TN_CLI_USAGE;
 }
 
 int tn_cli_oracle(int argc, char **argv)

@@ -171,8 +171,10 @@ int tn_cli_operate(int argc, char **argv)
     } else if (argc >= 2 && tn_side_parse(argv[1], &calls[0].side)) {
         n = 1;
     } else {
-        (void)fprintf(stderr, "usage: tendon %s left|right|both [--ros-args …]\n", argv[0]);
-        return TN_CLI_USAGE;
+        bool is_asked = argc >= 2 && tn_cli__is_help(argv[1]);
+        (void)fprintf(is_asked ? stdout : stderr,
+                      "usage: tendon %s left|right|both [--ros-args …]\n", argv[0]);
+        return is_asked ? TN_CLI_OK : TN_CLI_USAGE;
     }
     return operate(calls, n, argc - 1, argv + 1);
 }
