@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nodes/robot_retargeter.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include <tn_msgs/end_effector_interfaces.h>
@@ -163,7 +162,15 @@ static int joint_index(const struct tn_retarget_hand *hand, struct tn_str name)
     return -1;
 }
 
-// every joint of the model measured, finite and known; by name
+// noise and calibration reach a little beyond the ends; far outside is no measurement, and an
+// approach that began there would be a jump
+static bool is_percent(double value)
+{
+    static const double slack_percent = 10.0;
+    return value >= -slack_percent && value <= 100.0 + slack_percent; // false for NaN
+}
+
+// every joint of the model measured, in range and known; by name
 static bool read_feedback(struct tn_robot_retargeter_side *side,
                           const struct end_effector_interfaces_msg_EEJointFeedback *msg)
 {
@@ -179,7 +186,7 @@ static bool read_feedback(struct tn_robot_retargeter_side *side,
         if (joint < 0) {
             continue;
         }
-        if (msg->state.data[i] == unknown_state || !isfinite(msg->position.data[i])) {
+        if (msg->state.data[i] == unknown_state || !is_percent(msg->position.data[i])) {
             return false;
         }
         measured[joint] = msg->position.data[i];
