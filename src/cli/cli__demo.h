@@ -71,7 +71,8 @@ struct tn_demo_children {
     struct tn_process *processes[TN_DEMO_CHILDREN];
     const char *names[TN_DEMO_CHILDREN];
     uint64_t rss_kib[TN_DEMO_CHILDREN];
-    FILE *logs; // where their lines go while the screen is in use; NULL: stderr
+    FILE *logs;    // where their lines go; NULL: to stderr
+    bool is_shown; // to stderr as well
     bool is_stopping;
     const char *dead; // name of a child that ended by itself
     const char *dead_words;

@@ -188,7 +188,8 @@ static enum tn_result start(struct demo *demo, struct tn_error *err)
     if (result == TN_OK) {
         result = tn_loop_handle_signals(demo->loop);
     }
-    if (result == TN_OK && is_tty_view(demo)) {
+    if (result == TN_OK && (is_tty_view(demo) || demo->options.keep_dir != NULL)) {
+        demo->children.is_shown = !is_tty_view(demo);
         demo->children.logs = fopen(demo->paths.children_log, "we");
         if (demo->children.logs == NULL) {
             result = tn_error_at(err, TN_ERR_IO, demo->paths.children_log, 0, 0,

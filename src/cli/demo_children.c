@@ -65,8 +65,12 @@ static void on_line(void *context, struct tn_process *process, const char *text,
 {
     (void)is_stderr;
     struct tn_demo_children *children = context;
-    FILE *to = children->logs != NULL ? children->logs : stderr;
-    (void)fprintf(to, "[%s] %.*s\n", tn_process_name(process), (int)size, text);
+    if (children->logs != NULL) {
+        (void)fprintf(children->logs, "[%s] %.*s\n", tn_process_name(process), (int)size, text);
+    }
+    if (children->logs == NULL || children->is_shown) {
+        (void)fprintf(stderr, "[%s] %.*s\n", tn_process_name(process), (int)size, text);
+    }
     int used = snprintf(children->last_line, sizeof children->last_line, "[%s] ",
                         tn_process_name(process));
     if (used > 0 && (size_t)used < sizeof children->last_line) {
