@@ -260,7 +260,7 @@ static void test_report(const char *dir)
     (void)unlink(path);
 
     struct run *run =
-        start((const char *[]){"demo", "--seconds", "12", "--report", "-", "--seed", "7", NULL});
+        start((const char *[]){"demo", "--seconds", "10", "--report", "-", "--seed", "7", NULL});
     (void)wait_for(run, NULL);
     const char *json = strstr(run->out, "{\n");
     check_report(json != NULL ? json_loads(json, JSON_DISABLE_EOF_CHECK, NULL) : NULL, true);
@@ -300,7 +300,7 @@ static void test_input(const char *dir)
     (void)snprintf(path, sizeof path, "%s/hand.csv", dir);
     write_recording(path);
     run_to_end(0, "moved: yes",
-               (const char *[]){"demo", "--seconds", "14", "--input", path, "--plain", NULL});
+               (const char *[]){"demo", "--seconds", "11", "--input", path, "--plain", NULL});
     (void)unlink(path);
 }
 

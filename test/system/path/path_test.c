@@ -400,7 +400,7 @@ static bool run(struct test *test)
                                               : run_list(test);
     }
     if (is_good) {
-        path_rig_run_for(&test->rig, 2 * TN_NS_PER_S);
+        path_rig_run_for(&test->rig, TN_NS_PER_S);
     }
     if (test->rig.loop != NULL && path_rig_finish(&test->rig, &err) != TN_OK) {
         is_good = false;
