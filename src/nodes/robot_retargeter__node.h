@@ -10,6 +10,7 @@
 #include "retarget/retarget.h"
 #include "session/limiter.h"
 #include "session/session.h"
+#include "session/writer_pin.h"
 
 struct tn_robot_retargeter_config {
     struct tn_ros_string_array sides;
@@ -29,11 +30,12 @@ struct tn_robot_retargeter_side {
     struct tn_session session;
     struct tn_retarget retarget;
     struct tn_limiter limiter;
+    struct tn_writer_pin hand_writer, feedback_writer;
     uint32_t approach;                       // the session's count that the limiter serves
     double measured[TN_RETARGET_MAX_JOINTS]; // robot's position, percent, model order
     int64_t last_frame_age_ns;
     int64_t next_state_steady_ns;
-    struct tn_log_throttle refused_log, arm_log;
+    struct tn_log_throttle refused_log, arm_log, writer_log;
     char answer[TN_ERROR_TEXT_MAX]; // text of the last service reply
     struct tn_ros_publisher *command, *status, *state;
     struct tn_ros_subscription *hand, *feedback;

@@ -112,6 +112,9 @@ static void apply(struct tn_session *session, enum tn_session_event event,
             session->state = cell.next;
             session->reason = reason;
             session->counters.transitions++;
+            // order is kept within one life of the link; one wild number must not lock the source
+            // out for ever
+            session->has_frame = session->has_frame && cell.next != TN_SESSION_DISCONNECTED;
             update_flow(session);
         }
     } while (cell.again);

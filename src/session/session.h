@@ -178,6 +178,9 @@ TN_NODISCARD enum tn_result tn_session_init(struct tn_session *session,
                                             const struct tn_session_options *options,
                                             struct tn_error *err);
 
+/// Order is judged within one life of the link: DISCONNECTED forgets the newest sequence and stamp,
+/// so that a wild number (a broken sender) costs a latch and not the glove.
+///
 /// Judges a frame; every frame that was received must pass here, also while stopped.
 /// @return TN_OK: may become a target now; TN_ERR_STATE: good, but targets do not flow (see state,
 /// reason);

@@ -85,6 +85,8 @@ static void pass_time(struct run *r)
     }
     if (t->has_sample && t->now - t->last_sample > DISCONNECT_NS) {
         lose_arm(r);
+        // a new life of the link: its first frame is the new measure of order
+        t->seen_stream = 0;
     }
     if (t->now - t->robot_at > ROBOT_NS) {
         stop_hand(t);

@@ -271,6 +271,26 @@ static void repeats_do_not_keep_the_link_alive(void **state)
     assert_int_equal(w.session.reason, TN_SESSION_REASON_FROZEN);
 }
 
+// a broken or hostile sender writes the highest number once; the glove goes on counting from where
+// it was
+static void a_wild_sequence_costs_a_latch_and_not_the_glove(void **state)
+{
+    (void)state;
+    for (int is_stale = 0; is_stale < 2; is_stale++) {
+        struct world w;
+        start_flowing(&w);
+        w.now += FRAME_NS;
+        struct tn_session_frame wild = next_frame(&w);
+        wild.sequence = UINT64_MAX;
+        wild.is_age_known = is_stale == 0;
+        (void)give(&w, wild);
+        (void)run_frames(&w, 400);
+        assert_int_equal(w.session.arming, TN_SESSION_LATCHED);
+        assert_int_equal(tn_session_arm(&w.session, w.now, NULL), TN_OK);
+        assert_int_equal(run_frames(&w, 1), TN_OK);
+    }
+}
+
 static void a_restarted_source_latches(void **state)
 {
     (void)state;
@@ -543,6 +563,7 @@ int main(void)
         cmocka_unit_test(a_stalled_process_notices_the_gap_with_its_first_frame),
         cmocka_unit_test(refuses_each_kind_of_bad_frame),
         cmocka_unit_test(repeats_do_not_keep_the_link_alive),
+        cmocka_unit_test(a_wild_sequence_costs_a_latch_and_not_the_glove),
         cmocka_unit_test(a_restarted_source_latches),
         cmocka_unit_test(another_glove_takes_over_only_when_the_first_is_silent),
         cmocka_unit_test(implausible_frames_fail_the_check_after_a_run),
