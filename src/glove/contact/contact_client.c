@@ -308,14 +308,11 @@ static bool admit(struct tn_contact_client *client, struct tn_contact_origin *ou
     return true;
 }
 
-enum tn_result tn_contact_client_take(struct tn_contact_client *client,
-                                      struct tn_contact_event *out_event)
+/// Takes the next message; starts no datagram beyond the count `stop_at`, but reads what is begun.
+static enum tn_result take_until(struct tn_contact_client *client, uint64_t stop_at,
+                                 struct tn_contact_event *out_event)
 {
     struct tn_contact_reject reject;
-    if (client->link.receive_fd < 0)
-        return TN_ERR_AGAIN;
-    // a flood of garbage must not keep the caller here
-    uint64_t stop_at = client->stats.datagrams + DATAGRAMS_PER_WAKEUP;
     while (client->is_reading || client->stats.datagrams < stop_at) {
         enum tn_result result = client->is_reading ? TN_OK : next_datagram(client);
         if (result != TN_OK)
@@ -337,6 +334,15 @@ enum tn_result tn_contact_client_take(struct tn_contact_client *client,
     return TN_ERR_AGAIN;
 }
 
+enum tn_result tn_contact_client_take(struct tn_contact_client *client,
+                                      struct tn_contact_event *out_event)
+{
+    if (client->link.receive_fd < 0)
+        return TN_ERR_AGAIN;
+    // a flood of garbage must not keep the caller here
+    return take_until(client, client->stats.datagrams + DATAGRAMS_PER_WAKEUP, out_event);
+}
+
 static void deliver(struct tn_contact_client *client, const struct tn_contact_event *event)
 {
     const struct tn_contact_callbacks *to = &client->options.callbacks;
@@ -352,15 +358,13 @@ static void deliver(struct tn_contact_client *client, const struct tn_contact_ev
         to->on_wrist(context, &event->origin, &message->body.wrist);
 }
 
-/// Takes and delivers what waits, within a bound that leaves the loop its turn.
+/// Takes and delivers what waits, within a bound that leaves the loop its turn: the socket wakes it
+/// again for the rest. A bundle that is begun is finished, it has no descriptor to wake the loop.
 static void drain(struct tn_contact_client *client)
 {
     struct tn_contact_event event;
     uint64_t stop_at = client->stats.datagrams + DATAGRAMS_PER_WAKEUP;
-    while (client->stats.datagrams < stop_at && tn_contact_client_take(client, &event) == TN_OK)
-        deliver(client, &event);
-    // the rest of a bundle has no descriptor to wake the loop
-    while (client->is_reading && tn_contact_client_take(client, &event) == TN_OK)
+    while (client->link.receive_fd >= 0 && take_until(client, stop_at, &event) == TN_OK)
         deliver(client, &event);
 }
 
@@ -489,6 +493,8 @@ void tn_contact_disconnect(struct tn_contact_client *client)
     send_connect(client, TN_CONTACT_DISCONNECT);
     tn_contact_link_close(&client->link);
     client->is_reading = false;
+    // the next connection owes nothing to this one
+    memset(client->haptics, 0, sizeof client->haptics);
 }
 
 int tn_contact_client_fd(const struct tn_contact_client *client)

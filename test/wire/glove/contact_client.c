@@ -33,6 +33,7 @@ struct fixture {
     struct tn_contact_origin origin;
     char glove_id[TN_CONTACT_ID_MAX];
     float first_angle_deg;
+    void (*on_each)(struct fixture *f); ///< called for each ergonomics message
 };
 
 static void on_link(void *context, enum tn_contact_link_state link)
@@ -56,6 +57,8 @@ static void on_ergonomics(void *context, const struct tn_contact_origin *origin,
     f->origin = *origin;
     f->first_angle_deg = ergonomics->angle_deg[0];
     (void)snprintf(f->glove_id, sizeof f->glove_id, "%s", origin->glove->id);
+    if (f->on_each != NULL)
+        f->on_each(f);
 }
 
 static void on_wrist(void *context, const struct tn_contact_origin *origin,
@@ -381,6 +384,30 @@ static void garbage_does_no_harm(void **state)
     assert_true(stats.rejects[TN_CONTACT_REJECT_SIZE] > 0);
 }
 
+#define FLOOD_MAX 5000
+
+static void send_another(struct fixture *f)
+{
+    const struct tn_contact_message message = hand_of("A", true, 15);
+    if (f->n_ergonomics < FLOOD_MAX)
+        send_message(f, &message);
+}
+
+/// Good data that comes as fast as it is read must not keep the loop from its timers.
+static void a_flood_leaves_the_loop_its_turn(void **state)
+{
+    struct fixture *f = *state;
+    go_streaming(f);
+    const struct tn_contact_message message = hand_of("A", true, 15);
+    f->on_each = send_another;
+    send_message(f, &message);
+    uint32_t before = f->n_ergonomics;
+    (void)tn_loop_run_once(f->loop, DEADLINE_NS);
+    // the socket and a timer may both have had their turn
+    assert_in_range(f->n_ergonomics - before, 1, 1024);
+    WAIT_FOR(f, f->n_ergonomics >= FLOOD_MAX);
+}
+
 static void haptics_go_to_the_pair(void **state)
 {
     struct fixture *f = *state;
@@ -432,6 +459,24 @@ static void last_haptic_is_sent(void **state)
             last_s = f->request.body.haptics_body.vibration.duration_s;
     }
     assert_memory_equal(&last_s, &buzz.duration_s, sizeof last_s);
+}
+
+/// What waited when the client left does not keep it silent after it has come back.
+static void haptics_work_after_a_reconnect(void **state)
+{
+    struct fixture *f = *state;
+    const struct tn_contact_vibration buzz = {160, 0.5f, 0.25f};
+    go_streaming(f);
+    for (int i = 0; i < 10; i++)
+        assert_int_equal(tn_contact_send_haptics_body(f->client, "A_left", true, &buzz), TN_OK);
+    tn_contact_disconnect(f->client);
+    WAIT_FOR(f, f->requests[TN_CONTACT_DISCONNECT] == 2);
+    uint32_t before = f->requests[TN_CONTACT_HAPTICS_BODY];
+    f->requests[TN_CONTACT_CONNECT] = 0;
+    f->n_ergonomics = 0;
+    go_streaming(f);
+    assert_int_equal(tn_contact_send_haptics_body(f->client, "A_left", true, &buzz), TN_OK);
+    WAIT_FOR(f, f->requests[TN_CONTACT_HAPTICS_BODY] > before);
 }
 
 /// The same client behind the seam of all gloves.
@@ -492,8 +537,10 @@ int main(void)
         TEST(one_socket_for_both),
         TEST(strangers_are_ignored),
         TEST(garbage_does_no_harm),
+        TEST(a_flood_leaves_the_loop_its_turn),
         TEST(haptics_go_to_the_pair),
         TEST(last_haptic_is_sent),
+        TEST(haptics_work_after_a_reconnect),
         TEST(behind_the_source_seam),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
