@@ -114,16 +114,22 @@ static int64_t order_window_ns(const struct tn_effector_command_rules *rules)
     return tn_ns_add(rules->max_age_ns, TN_EFFECTOR_FUTURE_NS);
 }
 
+// believed only after a silence in which every stamp accepted before has grown stale: what the
+// order no longer refuses then, the age does, and no stamp is executed twice
 static bool is_clock_step(const struct tn_effector_acceptor *acceptor,
-                          const struct tn_effector_command_rules *rules, int64_t stamp_ros_ns)
+                          const struct tn_effector_command_rules *rules, int64_t stamp_ros_ns,
+                          int64_t now_steady_ns)
 {
+    int64_t window_ns = order_window_ns(rules);
     return acceptor->has_last_stamp &&
-           tn_ns_sub(acceptor->last_stamp_ros_ns, stamp_ros_ns) > order_window_ns(rules);
+           tn_ns_sub(acceptor->last_stamp_ros_ns, stamp_ros_ns) > window_ns &&
+           tn_ns_sub(now_steady_ns, acceptor->last_stamp_steady_ns) > window_ns;
 }
 
 static enum tn_effector_verdict judge_stamp(const struct tn_effector_acceptor *acceptor,
                                             const struct tn_effector_command_rules *rules,
-                                            const struct tn_effector_command *command)
+                                            const struct tn_effector_command *command,
+                                            int64_t now_steady_ns)
 {
     if (!command->has_stamp)
         return TN_EFFECTOR_CMD_NO_STAMP;
@@ -134,7 +140,7 @@ static enum tn_effector_verdict judge_stamp(const struct tn_effector_acceptor *a
     if (command->age_ns < -TN_EFFECTOR_FUTURE_NS)
         return TN_EFFECTOR_CMD_FUTURE;
     if (!acceptor->has_last_stamp || command->stamp_ros_ns > acceptor->last_stamp_ros_ns ||
-        is_clock_step(acceptor, rules, command->stamp_ros_ns))
+        is_clock_step(acceptor, rules, command->stamp_ros_ns, now_steady_ns))
         return TN_EFFECTOR_CMD_ACCEPTED;
     return command->stamp_ros_ns == acceptor->last_stamp_ros_ns ? TN_EFFECTOR_CMD_REPEATED
                                                                 : TN_EFFECTOR_CMD_REORDERED;
@@ -168,7 +174,7 @@ enum tn_effector_verdict tn_effector_command_judge(const struct tn_effector_acce
         is_other_active(acceptor, rules, command, now_steady_ns))
         verdict = TN_EFFECTOR_CMD_OTHER_WRITER;
     if (verdict == TN_EFFECTOR_CMD_ACCEPTED && rules->has_max_age)
-        verdict = judge_stamp(acceptor, rules, command);
+        verdict = judge_stamp(acceptor, rules, command, now_steady_ns);
     if (out_culprit != NULL)
         *out_culprit = culprit;
     if (verdict == TN_EFFECTOR_CMD_ACCEPTED) {
@@ -187,10 +193,11 @@ void tn_effector_command_record(struct tn_effector_acceptor *acceptor,
     if (verdict != TN_EFFECTOR_CMD_ACCEPTED)
         return;
     if (rules->has_max_age) {
-        if (is_clock_step(acceptor, rules, command->stamp_ros_ns))
+        if (is_clock_step(acceptor, rules, command->stamp_ros_ns, now_steady_ns))
             acceptor->clock_steps++;
         acceptor->has_last_stamp = true;
         acceptor->last_stamp_ros_ns = command->stamp_ros_ns;
+        acceptor->last_stamp_steady_ns = now_steady_ns;
     }
     if (!command->has_writer)
         return;

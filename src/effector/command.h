@@ -9,7 +9,10 @@
 /// With `has_max_age` the stamp is the identity of the hand frame the command came from: it must be
 /// given, fresh by the age the caller measured, not from the future, and newer than the last one
 /// accepted. Fresh, yet older than the last by more than the age limit and the future slack
-/// together, is possible only when the source's clock was set back: the order then starts anew.
+/// together, is possible only when the source's clock was set back: the order then starts anew, but
+/// not before nothing was accepted for that same time. Whatever was accepted before is stale by
+/// then, so that no writer, not even a second one with another clock, can have a stamp executed
+/// twice.
 #ifndef TN_EFFECTOR_COMMAND_H
 #define TN_EFFECTOR_COMMAND_H
 
@@ -103,7 +106,8 @@ struct tn_effector_targets {
 struct tn_effector_acceptor {
     bool has_last_stamp;
     int64_t last_stamp_ros_ns;
-    bool has_owner; ///< someone was accepted before
+    int64_t last_stamp_steady_ns; ///< when it was accepted
+    bool has_owner;               ///< someone was accepted before
     uint8_t owner[TN_EFFECTOR_WRITER_SIZE];
     int64_t owner_steady_ns;                ///< its last accepted command
     uint64_t clock_steps;                   ///< the stamp order started anew

@@ -43,6 +43,11 @@ static enum tn_result check_options(const struct tn_effector_options *o, struct 
     if (o->write_interval_ns < 0 || o->max_failed_polls < 1)
         return tn_error_set(err, TN_ERR_RANGE,
                             "max_command_hz and max_failed_polls must be above 0");
+    if (o->reaction_ns < 0 || o->reaction_ns > TN_NS_PER_S ||
+        !isfinite(o->full_speed_percent_per_s) || o->full_speed_percent_per_s < 0.0)
+        return tn_error_set(err, TN_ERR_RANGE,
+                            "the device's reaction must be within 0 to 1 s, its speed finite and "
+                            "not negative");
     return check_pose(o, err);
 }
 
@@ -128,12 +133,28 @@ static void begin_ramp(struct tn_effector_core *core, struct tn_effector_joint *
     joint->wanted.is_resuming = true;
 }
 
-// a held joint stays where it is; one that is stalled already stands, and keeps its grip
-static void measure_hold(struct tn_effector_core *core, uint32_t i)
+// where a joint on its way to its last target comes to stand: it must not overshoot and turn back
+static double standing_point(const struct tn_effector_core *core, uint32_t i, int64_t now_steady_ns)
+{
+    const struct tn_effector_joint *joint = &core->joints[i];
+    double position = core->sample.position[i];
+    double way = joint->written - position;
+    if (!joint->given.is_set || joint->given.mode != TN_EFFECTOR_POSITION ||
+        core->options.reaction_ns == 0 || joint->heading * way <= 0.0)
+        return position;
+    int64_t delay_ns = tn_ns_add(tn_ns_sub(now_steady_ns, core->sample.sample_steady_ns),
+                                 core->options.reaction_ns);
+    double speed = core->options.full_speed_percent_per_s * core->sample.velocity[i] / 100.0;
+    double reach = speed * fmax(tn_ns_to_seconds(delay_ns), 0.0);
+    return position + fmin(fmax(way, -reach), reach);
+}
+
+// one that is stalled already stands, and keeps its grip
+static void measure_hold(struct tn_effector_core *core, uint32_t i, int64_t now_steady_ns)
 {
     struct tn_effector_joint *joint = &core->joints[i];
     joint->is_measuring = false;
-    joint->wanted.value = core->sample.position[i];
+    joint->wanted.value = standing_point(core, i, now_steady_ns);
     if (core->sample.state[i] == TN_EFFECTOR_STALL)
         joint->given = joint->wanted;
     else
@@ -155,7 +176,7 @@ static void hold_joint(struct tn_effector_core *core, uint32_t i, bool is_writte
     joint->wanted.mode = TN_EFFECTOR_POSITION;
     joint->is_measuring = true;
     if (is_sample_fresh(core, now_steady_ns))
-        measure_hold(core, i);
+        measure_hold(core, i, now_steady_ns);
 }
 
 static void hold(struct tn_effector_core *core, enum tn_effector_event event, int64_t now_steady_ns)
@@ -175,14 +196,14 @@ static void hold(struct tn_effector_core *core, enum tn_effector_event event, in
 }
 
 // what waited for a sample begins from it
-static void measure(struct tn_effector_core *core)
+static void measure(struct tn_effector_core *core, int64_t now_steady_ns)
 {
     for (uint32_t i = 0; i < core->n_joints; i++) {
         struct tn_effector_joint *joint = &core->joints[i];
         if (!joint->is_measuring)
             continue;
         if (!joint->wanted.is_resuming) {
-            measure_hold(core, i);
+            measure_hold(core, i, now_steady_ns);
             core->is_urgent = true;
         }
         joint->ramp = core->sample.position[i];
@@ -437,13 +458,16 @@ void tn_effector_core_sample(struct tn_effector_core *core, const struct tn_effe
         tn_effector_core_poll_failed(core, now_steady_ns);
         return;
     }
+    for (uint32_t i = 0; i < core->n_joints; i++)
+        core->joints[i].heading =
+            core->has_sample ? clamped.position[i] - core->sample.position[i] : 0.0;
     core->sample = clamped;
     core->has_sample = true;
     core->is_lost = false;
     core->failed_polls = 0;
     core->counters.polls++;
     if (core->is_up)
-        measure(core);
+        measure(core, now_steady_ns);
     if (clamped.is_ready && !core->is_up)
         come_up(core, now_steady_ns);
     else if (!clamped.is_ready && core->is_up)
@@ -611,6 +635,7 @@ static void write_joint(struct tn_effector_core *core, uint32_t i,
         setpoint->limited |= 1u << i;
         setpoint->speed_percent_per_s[i] = TN_EFFECTOR_RESUME_PERCENT_PER_S;
     }
+    joint->written = setpoint->value[i];
     joint->given = joint->wanted;
     joint->has_expiry = false;
 }

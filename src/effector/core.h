@@ -18,7 +18,7 @@
 ///     STARTING   no good poll yet, or the device takes no commands yet
 ///     READY      up, never commanded
 ///     FOLLOWING  executes commands
-///     HOLDING    at the position that was measured when it began
+///     HOLDING    where the joints stand, or come to stand, when it begins
 ///     POSE       on its way to, or at, the watchdog pose
 ///     RESUMING   commands are back: position joints approach at no more than
 ///                TN_EFFECTOR_RESUME_PERCENT_PER_S until within TN_EFFECTOR_RESUME_WITHIN percent
@@ -27,6 +27,10 @@
 ///     LOST       the device does not answer; every joint is UNKNOWN
 ///     CLOSED     shutting down
 ///
+/// A joint that is on its way to its last target when a hold begins cannot stop at once: the device
+/// obeys `reaction_ns` later. Held at the measured position it would overshoot and turn back, so it
+/// is held where it comes to stand at its measured speed, never beyond its last target. A joint
+/// whose direction is not known to be that one is held at its measured position.
 /// A hold of a joint that is stalled leaves it as the device holds it: it would let go otherwise.
 /// Whatever was commanded before a hold is forgotten; joints a later command does not name stay
 /// where they were held.
@@ -82,7 +86,7 @@ enum tn_effector_action {
     TN_EFFECTOR_DO_FOLLOW,     ///< take the command's targets over
     TN_EFFECTOR_DO_RESUME,     ///< the same, approached slowly
     TN_EFFECTOR_DO_REFUSE,     ///< the command is refused by the state
-    TN_EFFECTOR_DO_HOLD,       ///< every joint to the measured position
+    TN_EFFECTOR_DO_HOLD,       ///< every joint to where it stands or comes to stand
     TN_EFFECTOR_DO_POSE,       ///< every joint slowly to the watchdog pose
     TN_EFFECTOR_DO_STOP_RATES, ///< joints that were not refreshed: speed 0, current 0
     TN_EFFECTOR_DO_FORGET,     ///< drop what waits to be written
@@ -120,9 +124,11 @@ struct tn_effector_options {
     int64_t position_watchdog_ns;
     bool has_pose; ///< second stage, needs has_watchdog
     double pose[TN_EFFECTOR_MAX_JOINTS];
-    int64_t pose_after_ns;     ///< since the last accepted position command
-    int64_t write_interval_ns; ///< commands are coalesced to this, last wins
-    uint32_t max_failed_polls; ///< at least 1
+    int64_t pose_after_ns;           ///< since the last accepted position command
+    int64_t write_interval_ns;       ///< commands are coalesced to this, last wins
+    uint32_t max_failed_polls;       ///< at least 1
+    double full_speed_percent_per_s; ///< of the device; 0: not known
+    int64_t reaction_ns;             ///< of the device, 0 to 1 s; 0: not known
 };
 
 struct tn_effector_counters {
@@ -151,6 +157,8 @@ struct tn_effector_joint {
     struct tn_effector_goal given;  ///< by the last write: what an expired command falls back to
     bool is_measuring;              ///< a hold or ramp waits for a fresh sample to begin from
     double ramp;                    ///< what is written while resuming
+    double written;                 ///< value of the last write
+    double heading;                 ///< how far it moved between the last two samples
     int64_t refreshed_steady_ns;    ///< last accepted command that named it
     bool has_expiry;                ///< `wanted` comes from a command not handed over yet, and must
     int64_t expires_steady_ns;      ///< not be after this

@@ -31,9 +31,11 @@ struct tn_effector_capabilities {
     enum tn_effector_kind kind;
     uint32_t modes;                  ///< bit m set: enum tn_effector_mode m is supported
     double full_speed_percent_per_s; ///< stroke per second at 100 % speed, > 0
-    bool limits_speed; ///< obeys `speed_percent_per_s` of a setpoint; else it gets ramped targets
-                       ///< only
-    bool is_blocking;  ///< its functions wait for a bus: run them in a worker
+    int64_t reaction_ns; ///< from a write until a joint at full speed has obeyed and could stand
+                         ///< without turning back: dead time and braking; 0: not known
+    bool limits_speed;   ///< obeys `speed_percent_per_s` of a setpoint; else it gets ramped targets
+                         ///< only
+    bool is_blocking;    ///< its functions wait for a bus: run them in a worker
 };
 
 /// Who answered. Zero-initialised by the caller.

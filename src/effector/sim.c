@@ -423,6 +423,8 @@ struct tn_effector_device tn_effector_sim_device(struct tn_effector_sim *sim)
         .capabilities = {.kind = sim->options.kind,
                          .modes = sim->options.modes,
                          .full_speed_percent_per_s = sim->vmax,
+                         .reaction_ns =
+                             tn_ns_add(sim->options.dead_time_ns, tn_seconds_to_ns(ACCEL_TIME_S)),
                          .limits_speed = true,
                          .is_blocking = false},
     };

@@ -265,6 +265,8 @@ static enum tn_result create_device(struct tn_node_end_effector *node, struct tn
         return result;
     node->device = tn_effector_sim_device(&node->sim);
     options.rules.modes = node->device.capabilities.modes;
+    options.full_speed_percent_per_s = node->device.capabilities.full_speed_percent_per_s;
+    options.reaction_ns = node->device.capabilities.reaction_ns;
     result = tn_effector_core_init(&node->core, &options, err);
     if (result == TN_OK)
         result = identify(node, tn_clock_steady_now_ns(), err);

@@ -264,13 +264,54 @@ static void a_clock_set_back_heals(void **state)
     struct tn_effector_command command = rig_command(&rig, 0, values, 6);
     assert_int_equal(rig_send(&rig, &command), TN_EFFECTOR_CMD_ACCEPTED);
     command.stamp_ros_ns -= 3600 * TN_NS_PER_S;
+    rig.now_ns += 250 * TN_NS_PER_MS;
+    assert_int_equal(rig_send(&rig, &command), TN_EFFECTOR_CMD_REORDERED);
+    rig.now_ns += 1;
     assert_int_equal(rig_send(&rig, &command), TN_EFFECTOR_CMD_ACCEPTED);
     assert_int_equal(rig.core.acceptor.clock_steps, 1);
     refused(&rig, &command, TN_EFFECTOR_CMD_REPEATED);
     command.stamp_ros_ns = INT64_MIN;
+    assert_int_equal(rig_send(&rig, &command), TN_EFFECTOR_CMD_REORDERED);
+    rig.now_ns += 250 * TN_NS_PER_MS + 1;
     assert_int_equal(rig_send(&rig, &command), TN_EFFECTOR_CMD_ACCEPTED);
     command.stamp_ros_ns = INT64_MAX;
     assert_int_equal(rig_send(&rig, &command), TN_EFFECTOR_CMD_ACCEPTED);
+}
+
+#define N_STAMPS 64
+
+// two writers with clocks an hour apart, each sending what it likes of what is fresh, over and over
+static void no_stamp_is_executed_twice(void **state)
+{
+    (void)state;
+    struct tn_effector_options options = rig_teleop_options();
+    int64_t accepted[2][N_STAMPS];
+    uint32_t n_accepted[2] = {0};
+    uint64_t random = 88172645463325252u;
+    options.rules.is_exclusive = false;
+    struct rig rig;
+    rig_init(&rig, &options);
+    for (uint32_t round = 0; round < 20000; round++) {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        uint32_t who = random >> 20 & 1u;
+        int64_t age_ns = (int64_t)(random >> 32 & 31u) * 10 * TN_NS_PER_MS - 50 * TN_NS_PER_MS;
+        rig.now_ns += (random >> 40 & 31u) == 0 ? 300 * TN_NS_PER_MS : 10 * TN_NS_PER_MS;
+        struct tn_effector_command command = rig_command(&rig, 0, values, 6);
+        command.writer[0] = (uint8_t)who;
+        command.age_ns = age_ns;
+        command.stamp_ros_ns -= age_ns + (who == 0 ? 0 : 3600 * TN_NS_PER_S);
+        if (tn_effector_core_command(&rig.core, &command, rig.now_ns, NULL) !=
+            TN_EFFECTOR_CMD_ACCEPTED)
+            continue;
+        for (uint32_t i = 0; i < N_STAMPS && i < n_accepted[who]; i++)
+            assert_true(accepted[who][i] != command.stamp_ros_ns);
+        accepted[who][n_accepted[who]++ % N_STAMPS] = command.stamp_ros_ns;
+    }
+    // both had their turn
+    assert_true(n_accepted[0] > N_STAMPS && n_accepted[1] > N_STAMPS);
+    assert_true(rig.core.acceptor.clock_steps > 0);
 }
 
 // accepted in time, but the process stood still before it could hand it over
@@ -357,6 +398,7 @@ int main(void)
         cmocka_unit_test(stamps_are_ignored_unless_asked_for),
         cmocka_unit_test(a_stamp_is_an_identity),
         cmocka_unit_test(a_clock_set_back_heals),
+        cmocka_unit_test(no_stamp_is_executed_twice),
         cmocka_unit_test(a_command_that_waits_too_long_is_dropped),
         cmocka_unit_test(the_first_writer_owns_until_silent),
         cmocka_unit_test(without_it_the_last_writer_wins_and_is_counted),

@@ -80,12 +80,15 @@ static inline void rig_poll(struct rig *rig)
 static inline void rig_init_sim(struct rig *rig, const struct tn_effector_options *options,
                                 const struct tn_effector_sim_options *sim_options)
 {
+    struct tn_effector_options known = *options;
     memset(rig, 0, sizeof *rig);
     rig->now_ns = RIG_START_NS;
     rig->next_poll_ns = RIG_START_NS;
     assert_int_equal(tn_effector_sim_init(&rig->sim, sim_options, NULL), TN_OK);
     rig->device = tn_effector_sim_device(&rig->sim);
-    assert_int_equal(tn_effector_core_init(&rig->core, options, NULL), TN_OK);
+    known.full_speed_percent_per_s = rig->device.capabilities.full_speed_percent_per_s;
+    known.reaction_ns = rig->device.capabilities.reaction_ns;
+    assert_int_equal(tn_effector_core_init(&rig->core, &known, NULL), TN_OK);
 }
 
 static inline void rig_init(struct rig *rig, const struct tn_effector_options *options)
