@@ -23,6 +23,8 @@ static const int64_t tick_ns = 20 * TN_NS_PER_MS;
 static const unsigned polls_before_hold = 3;
 // dead time, braking and the way back to where the hold began
 static const int64_t settle_ns = 700 * TN_NS_PER_MS;
+// a hand that was quick when the hold began moves on for its dead time and until it has braked
+static const int64_t braking_ns = 150 * TN_NS_PER_MS;
 static const double still_percent = 0.5;
 // two quantised positions, one refresh of the device apart
 static const double quantum_percent = 0.3;
@@ -311,7 +313,7 @@ void path_judge_resumes(const struct path_record *record, struct path_findings *
     for (unsigned i = 0; i < TN_SIDES; i++) {
         const struct path_side_record *side = &record->sides[i];
         bool needs_resume = true;
-        int64_t resume_ns = -1;
+        int64_t resume_ns = -1, braked_ns = 0;
         for (size_t k = 0; k < side->lines.size; k++) {
             const struct path_line *line = &side->lines.data[k];
             if (line->kind == PATH_EXECUTED && needs_resume) {
@@ -325,9 +327,10 @@ void path_judge_resumes(const struct path_record *record, struct path_findings *
             }
             if (line->kind == PATH_HOLD || line->kind == PATH_START) {
                 needs_resume = true;
+                braked_ns = line->kind == PATH_HOLD ? line->steady_ns + braking_ns : 0;
             } else if (line->kind == PATH_RESUME) {
                 needs_resume = false;
-                resume_ns = line->steady_ns;
+                resume_ns = line->steady_ns > braked_ns ? line->steady_ns : braked_ns;
                 findings->resumes++;
             }
         }

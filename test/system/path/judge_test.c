@@ -256,6 +256,26 @@ static void a_quick_approach_is_found(void **state)
     assert_int_equal(verdict(&record, path_judge_resumes), PATH_JOINTS);
 }
 
+// commands are back right after the hold: the hand first brakes, then it must be slow
+static void a_hand_that_brakes_is_not_blamed(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct path_record record;
+        start(&record);
+        line(&record, PATH_HOLD, 1000);
+        line(&record, PATH_RESUME, 1016);
+        double position = 0.0;
+        for (int64_t t = 1020; t < 1600; t += 20) {
+            target(&record, t, 100.0);
+            poll_at(&record, t, position);
+            position += t < (i == 0 ? 1100 : 1300) ? 3.3 : 1.0;
+        }
+        line(&record, PATH_RESUMED, 1600);
+        assert_int_equal(verdict(&record, path_judge_resumes), i == 0 ? 0 : PATH_JOINTS);
+    }
+}
+
 static void a_command_without_resume_is_found(void **state)
 {
     (void)state;
@@ -366,6 +386,7 @@ int main(void)
         cmocka_unit_test(motion_during_a_hold_is_found),
         cmocka_unit_test(a_slow_approach_is_good),
         cmocka_unit_test(a_quick_approach_is_found),
+        cmocka_unit_test(a_hand_that_brakes_is_not_blamed),
         cmocka_unit_test(a_command_without_resume_is_found),
         cmocka_unit_test(a_long_gap_needs_arm),
         cmocka_unit_test(a_new_program_needs_arm_however_short_it_was_away),
