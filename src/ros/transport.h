@@ -177,7 +177,9 @@ struct tn_transport_service {
 struct tn_transport_request_id {
     uint8_t client[16];
     int64_t sequence;
-    uint8_t format; ///< private: which wire form the request came in
+    uint8_t format;        ///< private: which wire form the request came in
+    bool has_client_id;    ///< private
+    uint8_t client_id[16]; ///< private: what names the client's reply reader
 };
 
 /// One request arrived; `cdr` (header + body, without the in-band id) is valid during the call.

@@ -130,3 +130,50 @@ void tn_ros__rtps_put_related(uint8_t *out, const struct tn_ros__identity *relat
     p = put_u16(p, TN_ROS__PID_SENTINEL);
     put_u16(p, 0);
 }
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/// Reads 16 bytes of one or two digits with dots between, up to a ';' or the end.
+static bool read_id(const char *text, const char *end, uint8_t id[16])
+{
+    for (unsigned i = 0; i < 16; i++) {
+        int high = text < end ? hex_digit(*text) : -1;
+        int low = end - text > 1 ? hex_digit(text[1]) : -1;
+        if (high < 0)
+            return false;
+        id[i] = (uint8_t)(low < 0 ? high : high * 16 + low);
+        text += low < 0 ? 1 : 2;
+        bool is_end = text == end || *text == ';';
+        if (i == 15)
+            return is_end;
+        if (is_end || *text++ != '.')
+            return false;
+    }
+    return false;
+}
+
+bool tn_ros__client_id_parse(const char *user_data, size_t size, uint8_t *out)
+{
+    static const char key[] = "clientid=";
+    const size_t key_size = sizeof key - 1;
+    const char *end = user_data + size;
+    for (const char *p = user_data; size > 0 && (size_t)(end - p) > key_size;) {
+        uint8_t id[16];
+        if (memcmp(p, key, key_size) == 0 && read_id(p + key_size, end, id)) {
+            memcpy(out, id, sizeof id);
+            return true;
+        }
+        const char *separator = memchr(p, ';', (size_t)(end - p));
+        if (separator == NULL)
+            return false;
+        p = separator + 1;
+    }
+    return false;
+}

@@ -93,6 +93,11 @@ static struct ddsi_serdata *from_ser_iov(const struct ddsi_sertype *type,
         memcpy(tn_ros__sample_payload(sample) + done, iov[i].iov_base, part);
         done += part;
     }
+    // what is missing would be an older message's bytes
+    if (done < size) {
+        ddsi_serdata_unref(&sample->c);
+        return NULL;
+    }
     return &sample->c;
 }
 

@@ -55,7 +55,6 @@ struct tn_transport_client {
     tn_transport_reply_fn on_reply;
     void *context;
     dds_instance_handle_t id; ///< names us in the Cyclone form
-    int64_t sequence;         ///< of the Cyclone form
 };
 
 static void tell_no_rpc(struct pair *pair)
@@ -218,19 +217,43 @@ static bool is_cyclone(const uint8_t *vendor)
     return vendor[0] == 0x01 && vendor[1] == 0x10;
 }
 
-/// Whether some reader of what we write has these bytes at this place of its GUID.
-static bool is_matched(const struct tn_transport_writer *writer, size_t offset,
-                       const uint8_t *bytes, size_t size)
+/// Which reader is looked for: by bytes of its GUID, or by its client id.
+struct sought {
+    const uint8_t *bytes;
+    size_t offset, size; ///< in the GUID
+    bool is_client_id;   ///< 16 bytes
+};
+
+static bool get_client_id(const dds_builtintopic_endpoint_t *endpoint, uint8_t id[16])
+{
+    void *data = NULL;
+    size_t size = 0;
+    bool has = dds_qget_userdata(endpoint->qos, &data, &size) && data != NULL &&
+               tn_ros__client_id_parse(data, size, id);
+    dds_free(data);
+    return has;
+}
+
+static bool is_sought(const dds_builtintopic_endpoint_t *endpoint, const struct sought *sought)
+{
+    uint8_t id[16];
+    if (!sought->is_client_id)
+        return memcmp(endpoint->key.v + sought->offset, sought->bytes, sought->size) == 0;
+    return get_client_id(endpoint, id) && memcmp(id, sought->bytes, sizeof id) == 0;
+}
+
+/// Whether such a reader of what we write is matched; more than can be looked at count as matched.
+static bool is_matched(const struct tn_transport_writer *writer, const struct sought *sought)
 {
     dds_instance_handle_t handles[MATCHED_MAX];
     dds_return_t n = dds_get_matched_subscriptions(writer->entity, handles, MATCHED_MAX);
-    bool found = false;
+    bool found = n > MATCHED_MAX;
     for (dds_return_t i = 0; i < n && i < MATCHED_MAX && !found; i++) {
         dds_builtintopic_endpoint_t *endpoint =
             dds_get_matched_subscription_data(writer->entity, handles[i]);
         if (endpoint == NULL)
             continue;
-        found = memcmp(endpoint->key.v + offset, bytes, size) == 0;
+        found = is_sought(endpoint, sought);
         dds_builtintopic_free_endpoint(endpoint);
     }
     return found;
@@ -238,7 +261,21 @@ static bool is_matched(const struct tn_transport_writer *writer, size_t offset,
 
 // ---- server ----
 
-static void handle_request(struct tn_transport_server *server, struct tn_ros__sample *sample)
+/// Several clients may live in one process: the id in the USER_DATA of both endpoints tells whose
+/// reply reader must be there.
+static void find_client_id(const struct tn_transport_server *server, dds_instance_handle_t writer,
+                           struct tn_transport_request_id *id)
+{
+    dds_builtintopic_endpoint_t *endpoint =
+        dds_get_matched_publication_data(server->pair.reader->entity, writer);
+    if (endpoint == NULL)
+        return;
+    id->has_client_id = get_client_id(endpoint, id->client_id);
+    dds_builtintopic_free_endpoint(endpoint);
+}
+
+static void handle_request(struct tn_transport_server *server, struct tn_ros__sample *sample,
+                           dds_instance_handle_t writer)
 {
     static const struct tn_gid none = {{0}};
     const struct tn_ros__rtps_meta *meta = &sample->meta;
@@ -261,8 +298,9 @@ static void handle_request(struct tn_transport_server *server, struct tn_ros__sa
         return;
     id.format = FORMAT_CYCLONE;
     memcpy(id.client, &client, sizeof client);
-    // the reply reader belongs to the participant that wrote the request; its prefix has 12 bytes,
-    // of which the first four are the vendor and host part that all its processes share
+    find_client_id(server, writer, &id);
+    // a client without an id: its reply reader belongs to the participant that wrote the request,
+    // whose prefix has 12 bytes; the first four are the vendor and host part
     memcpy(id.client + 8, meta->sample.gid.data + 4, 8);
     server->on_request(server->context, &id, cdr, size);
 }
@@ -275,7 +313,7 @@ static void server_on_ready(void *context, struct tn_transport_reader *reader)
         struct tn_ros__sample *sample = tn_ros__take(reader, &info);
         if (sample == NULL)
             return;
-        handle_request(server, sample);
+        handle_request(server, sample, info.publication_handle);
         tn_ros__sample_unref(sample);
     }
 }
@@ -284,11 +322,14 @@ static void server_on_ready(void *context, struct tn_transport_reader *reader)
 static bool is_client_there(const struct tn_transport_server *server,
                             const struct tn_transport_request_id *id)
 {
-    const struct tn_transport_writer *writer = server->pair.writer;
+    struct sought sought = {.bytes = id->client, .size = TN_GID_SIZE};
     if (id->format == FORMAT_RPC)
-        return (id->client[15] & ENTITY_READER) == 0 ||
-               is_matched(writer, 0, id->client, TN_GID_SIZE);
-    return is_matched(writer, 4, id->client + 8, 8);
+        return (id->client[15] & ENTITY_READER) == 0 || is_matched(server->pair.writer, &sought);
+    if (id->has_client_id)
+        sought = (struct sought){.bytes = id->client_id, .is_client_id = true};
+    else
+        sought = (struct sought){.bytes = id->client + 8, .offset = 4, .size = 8};
+    return is_matched(server->pair.writer, &sought);
 }
 
 static void on_retry(void *context)
@@ -505,11 +546,13 @@ enum tn_result tn_transport_request(struct tn_transport_client *client, const ui
     if (!tn_transport_client_is_ready(client) || !find_format(client, &format))
         return TN_ERR_NOT_FOUND;
     if (format == FORMAT_CYCLONE) {
-        result = make_cyclone(&client->pair, client->id, client->sequence + 1, cdr, size, &loan);
+        // one row of numbers for both forms: replies of both may be under way
+        int64_t sequence = (int64_t)client->pair.writer->sequence + 1;
+        result = make_cyclone(&client->pair, client->id, sequence, cdr, size, &loan);
         if (result == TN_OK)
             result = tn_transport_write(client->pair.writer, &loan, size + INBAND_SIZE);
         if (result == TN_OK)
-            *out_sequence = ++client->sequence;
+            *out_sequence = sequence;
         return result;
     }
     // the Cyclone form would be misread by a Fast DDS server, to the point of running out of memory

@@ -3,7 +3,8 @@
 // JointState in both directions, /rosout, the ROS graph, a Trigger server and client. One line on
 // stdout per event; see test/wire/ros.
 //
-// usage: peer.ros_cyclone DOMAIN topics | late | graph | log | server | client N
+// usage: peer.ros_cyclone DOMAIN topics | late | graph | log | server | client N |
+// two_clients
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,10 +268,8 @@ static void run_server(dds_entity_t participant)
 }
 
 /// @return true when the reply came.
-static bool call(dds_entity_t writer, dds_entity_t reader, uint64_t client_id, int64_t sequence)
+static bool wait_for_reply(dds_entity_t reader, uint64_t client_id, int64_t sequence)
 {
-    std_srvs_srv_dds__Trigger_Request_ request = {.client_id_ = client_id, .sequence_ = sequence};
-    (void)dds_write(writer, &request);
     for (int i = 0; i < 5000; i++) {
         void *sample;
         dds_sample_info_t info;
@@ -287,6 +286,13 @@ static bool call(dds_entity_t writer, dds_entity_t reader, uint64_t client_id, i
     }
     printf("no response\n");
     return false;
+}
+
+static bool call(dds_entity_t writer, dds_entity_t reader, uint64_t client_id, int64_t sequence)
+{
+    std_srvs_srv_dds__Trigger_Request_ request = {.client_id_ = client_id, .sequence_ = sequence};
+    (void)dds_write(writer, &request);
+    return wait_for_reply(reader, client_id, sequence);
 }
 
 static void run_client(dds_entity_t participant, long n)
@@ -316,6 +322,42 @@ static void run_client(dds_entity_t participant, long n)
         dds_sleepfor(DDS_SECS(1));
 }
 
+static bool is_matched_by(dds_entity_t writer)
+{
+    dds_publication_matched_status_t status;
+    return dds_get_publication_matched_status(writer, &status) == DDS_RETCODE_OK &&
+           status.current_count > 0;
+}
+
+/// Two clients in one process; the reply reader of the second comes long after its request.
+static void run_two_clients(dds_entity_t participant)
+{
+    static const char first[] = "clientid=1.2.3.4.5.6.7.8.9.a.b.c.d.e.f.11;";
+    static const char second[] = "clientid=1.2.3.4.5.6.7.8.9.a.b.c.d.e.f.12;";
+    dds_entity_t reader = make_reader(participant, &std_srvs_srv_dds__Trigger_Response__desc,
+                                      "rr/armReply", RELIABLE, 10, first);
+    dds_entity_t writers[2];
+    for (int i = 0; i < 2; i++)
+        writers[i] = make_writer(participant, &std_srvs_srv_dds__Trigger_Request__desc,
+                                 "rq/armRequest", RELIABLE, 10, i == 0 ? first : second);
+    printf("ready\n");
+    while (!is_matched_by(writers[0]) || !is_matched_by(writers[1]))
+        dds_sleepfor(DDS_MSECS(1));
+    // when the first is answered, its reader is matched for certain
+    bool is_answered = false;
+    for (int64_t i = 1; !is_answered; i++)
+        is_answered = call(writers[0], reader, 1, i);
+    std_srvs_srv_dds__Trigger_Request_ request = {.client_id_ = 2, .sequence_ = 1};
+    (void)dds_write(writers[1], &request);
+    // the server has dealt with the second's request once it answers the first again
+    (void)call(writers[0], reader, 1, 1000);
+    reader = make_reader(participant, &std_srvs_srv_dds__Trigger_Response__desc, "rr/armReply",
+                         RELIABLE, 10, second);
+    printf("second %s\n", wait_for_reply(reader, 2, 1) ? "answered" : "lost");
+    for (;;)
+        dds_sleepfor(DDS_SECS(1));
+}
+
 int main(int argc, char **argv)
 {
     (void)setvbuf(stdout, NULL, _IOLBF, 0);
@@ -340,5 +382,7 @@ int main(int argc, char **argv)
         run_server(participant);
     else if (strcmp(mode, "client") == 0)
         run_client(participant, argc > 3 ? strtol(argv[3], NULL, 10) : 1);
+    else if (strcmp(mode, "two_clients") == 0)
+        run_two_clients(participant);
     return 2;
 }

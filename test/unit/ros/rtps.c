@@ -2,10 +2,12 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "base/compat.h"
 #include "ros/cyclone/cyclone__rtps.h"
 #include "ros/qos.h"
 
@@ -164,12 +166,59 @@ static void qos_profiles(void **state)
     assert_int_equal(qos.deadline_ns + qos.lifespan_ns + qos.lease_ns, 0);
 }
 
+static void client_ids_are_found(void **state)
+{
+    static const uint8_t expected[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17};
+    static const char *const good[] = {
+        "clientid=1.2.3.4.5.6.7.8.9.a.b.c.d.e.f.11;",
+        "clientid=01.2.3.4.5.6.7.8.9.A.B.C.D.E.F.11",
+        "typehash=RIHS01_0;clientid=1.2.3.4.5.6.7.8.9.a.b.c.d.e.f.11;x=y;",
+        ";;clientid=1.2;clientid=1.2.3.4.5.6.7.8.9.a.b.c.d.e.f.11;",
+    };
+    static const char *const bad[] = {
+        "",
+        ";",
+        "clientid=",
+        "clientid=;",
+        "clientid=1",
+        "clientid=1.2.3.4.5.6.7.8.9.a.b.c.d.e.f",
+        "clientid=1.2.3.4.5.6.7.8.9.a.b.c.d.e.f.",
+        "clientid=1.2.3.4.5.6.7.8.9.a.b.c.d.e.f.111;",
+        "clientid=1.2.3.4.5.6.7.8.9.a.b.c.d.e.f.11.12;",
+        "xclientid=1.2.3.4.5.6.7.8.9.a.b.c.d.e.f.11;",
+        "clientid=1.2.3.4.5.6.7.8.9.a.b.c.d.e.f.g;",
+        "clientid=-1.2.3.4.5.6.7.8.9.a.b.c.d.e.f.11;",
+        "serviceid=1.2.3.4.5.6.7.8.9.a.b.c.d.e.f.11;",
+    };
+    uint8_t id[16];
+    (void)state;
+    for (size_t i = 0; i < TN_ARRAY_SIZE(good); i++) {
+        memset(id, 0, sizeof id);
+        assert_true(tn_ros__client_id_parse(good[i], strlen(good[i]), id));
+        assert_memory_equal(id, expected, sizeof id);
+    }
+    for (size_t i = 0; i < TN_ARRAY_SIZE(bad); i++)
+        assert_false(tn_ros__client_id_parse(bad[i], strlen(bad[i]), id));
+    assert_false(tn_ros__client_id_parse(NULL, 0, id));
+    // every cut of a good one, in memory that ends there
+    for (size_t n = 0; n < strlen(good[0]) - 3; n++) {
+        char *cut = malloc(n + 1);
+        assert_non_null(cut);
+        memcpy(cut, good[0], n);
+        char *exact = realloc(cut, n > 0 ? n : 1);
+        assert_non_null(exact);
+        assert_false(tn_ros__client_id_parse(exact, n, id));
+        free(exact);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_byte_orders_are_read),
         cmocka_unit_test(every_cut_is_survived),
         cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(client_ids_are_found),
         cmocka_unit_test(qos_profiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,6 +73,29 @@ static void client_that_waits_is_answered(void **state)
     harness_close(&h);
 }
 
+/// A process may hold several clients of one service: a reply waits for the reader of the one that
+/// asked, not for any reader of its process.
+static void second_client_of_a_process_is_answered(void **state)
+{
+    const struct program *program = *state;
+    struct harness h;
+    struct peer peer;
+    struct server server = {0};
+    struct tn_ros_service *service = NULL;
+    struct tn_error err = {0};
+    if (strcmp(program->frame, "cyclone") != 0)
+        return;
+    harness_open(&h);
+    assert_int_equal(tn_ros_service_create(h.node, &std_srvs_srv_Trigger_type, "/arm", on_arm,
+                                           &server, &service, &err),
+                     TN_OK);
+    peer_start(&h, &peer, (const char *const[]){program->path, "0", "two_clients", NULL});
+    harness_wait_lines(&h, &peer, "second ", 1);
+    assert_int_equal(peer_count(&peer, "second answered"), 1);
+    peer_stop(&peer);
+    harness_close(&h);
+}
+
 struct calls {
     struct tn_ros_client *client;
     const char *expected;
@@ -148,6 +171,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(strangers_client_is_answered, &program),
         cmocka_unit_test_prestate(client_that_waits_is_answered, &program),
+        cmocka_unit_test_prestate(second_client_of_a_process_is_answered, &program),
         cmocka_unit_test_prestate(strangers_server_answers, &program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

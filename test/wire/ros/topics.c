@@ -15,6 +15,9 @@
 #include "wire/ros/harness.h"
 #include "wire/ros/joints.h"
 
+/// More than a tenth of what DDS lets wait by itself.
+#define LARGE_BYTES 200000u
+
 enum { BEST_EFFORT, RELIABLE, LATCHED, N_TOPICS };
 
 static const char *const names[] = {"be", "rel", "tl"};
@@ -198,6 +201,35 @@ static void stopped_reader_never_blocks_the_writer(void **state)
     free(t);
 }
 
+/// As above, where the history holds more bytes than DDS would wait for by itself.
+static void stopped_reader_of_large_messages_never_blocks_the_writer(void **state)
+{
+    const struct program *program = *state;
+    struct both_ways *t = malloc(sizeof *t);
+    struct sensor_msgs_msg_JointState m;
+    char *text = malloc(LARGE_BYTES);
+    assert_non_null(text);
+    memset(text, 'x', LARGE_BYTES);
+    open_both(t, program);
+    peer_start(&t->h, &t->peer, (const char *const[]){program->path, "0", "topics", NULL});
+    int64_t deadline_ns = tn_clock_steady_now_ns() + HARNESS_DEADLINE_NS;
+    for (int32_t k = 1; peer_count(&t->peer, "rel ") == 0; k++) {
+        assert_true(tn_clock_steady_now_ns() < deadline_ns);
+        assert_int_equal(publish_joints(t->publishers[RELIABLE], k), TN_OK);
+        harness_run(&t->h, 10 * TN_NS_PER_MS);
+    }
+    assert_int_equal(tn_process_signal(t->peer.process, SIGSTOP), TN_OK);
+    sensor_msgs_msg_JointState_init(&m);
+    m.header.frame_id = (struct tn_str){text, LARGE_BYTES};
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(tn_ros_publish(t->publishers[RELIABLE], &m), TN_OK);
+    assert_int_equal(tn_ros_publisher_matched(t->publishers[RELIABLE]), 1);
+    assert_int_equal(tn_process_signal(t->peer.process, SIGCONT), TN_OK);
+    close_both(t);
+    free(text);
+    free(t);
+}
+
 int main(int argc, char **argv)
 {
     struct program program = {argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : ""};
@@ -205,6 +237,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_prestate(all_profiles_go_both_ways, &program),
         cmocka_unit_test_prestate(late_joiner_gets_exactly_the_newest, &program),
         cmocka_unit_test_prestate(stopped_reader_never_blocks_the_writer, &program),
+        cmocka_unit_test_prestate(stopped_reader_of_large_messages_never_blocks_the_writer,
+                                  &program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
