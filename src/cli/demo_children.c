@@ -195,7 +195,8 @@ static void effector_line(struct command_line *line, const char *prefix, enum tn
     // preempted in between
     add_param(line, "max_command_age_s", "0.15");
     add_param(line, "exclusive_writer", "true");
-    add_param(line, "max_command_hz", "120.0");
+    // above the glove's 120 Hz, so that no command waits for the next one to replace it
+    add_param(line, "max_command_hz", "240.0");
     add_param(line, "execution_log", log);
 }
 

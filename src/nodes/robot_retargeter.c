@@ -53,20 +53,21 @@ static void advance(struct tn_robot_retargeter_side *side, int64_t now_steady_ns
 }
 
 // one writer per topic: the first owns it until it is silent
-static bool is_owner(struct tn_robot_retargeter_side *side, struct tn_writer_pin *pin,
-                     const char *what, const struct tn_ros_message_info *info, int64_t silence_ns,
-                     int64_t now_steady_ns)
+static enum tn_writer_verdict judge_writer(struct tn_robot_retargeter_side *side,
+                                           struct tn_writer_pin *pin, const char *what,
+                                           const struct tn_ros_message_info *info,
+                                           int64_t silence_ns, int64_t now_steady_ns)
 {
-    if (tn_writer_pin_accepts(pin, info->writer.data, now_steady_ns, silence_ns)) {
-        return true;
-    }
-    if (tn_log_throttle_pass(&side->writer_log, now_steady_ns, TN_NS_PER_S, NULL)) {
+    enum tn_writer_verdict verdict =
+        tn_writer_pin_judge(pin, info->writer.data, now_steady_ns, silence_ns);
+    if (verdict == TN_WRITER_FOREIGN &&
+        tn_log_throttle_pass(&side->writer_log, now_steady_ns, TN_NS_PER_S, NULL)) {
         TN_WARN(tn_ros_node_logger(side->node->ros),
                 "%s hand: a second writer sends %s; it is ignored (%llu messages so far) until the "
                 "first is silent; stop one of them, or use another ROS_DOMAIN_ID",
                 tn_side_name(side->side), what, (unsigned long long)pin->refused);
     }
-    return false;
+    return verdict;
 }
 
 // ---- hand frames ----
@@ -145,9 +146,13 @@ static void on_hand(void *context, const void *message, const struct tn_ros_mess
     struct tn_node_robot_retargeter *node = side->node;
     struct tn_hand_frame frame;
     int64_t now = tn_clock_steady_now_ns();
-    if (!is_owner(side, &side->hand_writer, "hand frames", info,
-                  side->session.options.stale_timeout_ns, now)) {
+    enum tn_writer_verdict writer = judge_writer(side, &side->hand_writer, "hand frames", info,
+                                                 side->session.options.stale_timeout_ns, now);
+    if (writer == TN_WRITER_FOREIGN) {
         return;
+    }
+    if (writer == TN_WRITER_NEW_OWNER) {
+        tn_session_new_writer(&side->session);
     }
     if (tn_convert_hand_frame_from_msg(message, &frame) != TN_OK) {
         side->session.counters.implausible++;
@@ -229,8 +234,8 @@ static void on_feedback(void *context, const void *message, const struct tn_ros_
     int64_t now = tn_clock_steady_now_ns();
     int64_t stamp_ros_ns = (int64_t)msg->header.stamp.sec * TN_NS_PER_S + msg->header.stamp.nanosec;
     int64_t age_ns;
-    if (!is_owner(side, &side->feedback_writer, "feedback", info,
-                  side->session.options.robot_timeout_ns, now)) {
+    if (judge_writer(side, &side->feedback_writer, "feedback", info,
+                     side->session.options.robot_timeout_ns, now) == TN_WRITER_FOREIGN) {
         return;
     }
     if (tn_ros_stamp_age(info, stamp_ros_ns, now, &age_ns) != TN_OK) {

@@ -182,8 +182,9 @@ static enum tn_result check_device(struct tn_session *session, const struct tn_s
 
 static bool is_new_source(const struct tn_session *session, const struct tn_session_frame *frame)
 {
-    return session->has_frame && (frame->stream_id != session->stream_id ||
-                                  strcmp(frame->device_id, session->device_id) != 0);
+    return session->has_frame &&
+           (session->is_new_writer || frame->stream_id != session->stream_id ||
+            strcmp(frame->device_id, session->device_id) != 0);
 }
 
 // keeps order inside one stream; a stamp that goes back while the sequence goes on is a clock jump
@@ -223,6 +224,7 @@ static void adopt(struct tn_session *session, const struct tn_session_frame *fra
         lose_arm(session);
     }
     session->has_frame = true;
+    session->is_new_writer = false;
     session->stream_id = frame->stream_id;
     session->sequence = frame->sequence;
     session->stamp_ros_ns = frame->stamp_ros_ns;
@@ -392,6 +394,11 @@ void tn_session_robot(struct tn_session *session, bool is_ok, int64_t sample_ste
     if (is_ok) {
         session->last_robot_steady_ns = sample_steady_ns;
     }
+}
+
+void tn_session_new_writer(struct tn_session *session)
+{
+    session->is_new_writer = true;
 }
 
 void tn_session_source_lost(struct tn_session *session, int64_t now_steady_ns)

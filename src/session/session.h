@@ -154,6 +154,7 @@ struct tn_session {
     enum tn_session_reason reason;
     bool enabled, paused, robot_ok, was_flowing, resuming;
     bool has_frame, has_fresh;
+    bool is_new_writer; ///< the next frame taken comes from another program than those before
     char device_id[TN_SESSION_DEVICE_ID_MAX];
     uint64_t stream_id, sequence;
     int64_t stamp_ros_ns;
@@ -191,6 +192,11 @@ TN_NODISCARD enum tn_result tn_session_init(struct tn_session *session,
 TN_NODISCARD enum tn_result tn_session_frame(struct tn_session *session,
                                              const struct tn_session_frame *frame,
                                              int64_t now_steady_ns);
+
+/// Another program than before sends the frames from now on (see session/writer_pin.h): the next
+/// frame that is taken counts as that of another source, whatever it says of itself, and latches.
+/// @return nothing. Thread: one caller at a time. Allocates: never. Blocks: never.
+void tn_session_new_writer(struct tn_session *session);
 
 /// Advances timeouts; call at least every 20 ms and before asking for the verdict.
 /// @return true when state, arming, action or reason changed (publish SessionState).

@@ -19,14 +19,22 @@ struct tn_writer_pin {
     uint64_t refused;       ///< messages of others
 };
 
+/// Whose a message is.
+enum tn_writer_verdict {
+    TN_WRITER_FOREIGN,   ///< another one's than the owner's: refuse it
+    TN_WRITER_OWNER,     ///< the owner's
+    TN_WRITER_NEW_OWNER, ///< of one that became the owner with it: what the former owner had proved
+                         ///< does not hold
+};
+
 /// Judges the writer of a message that was received; call it for every message, before anything is
 /// read from it.
 /// @param writer_id    TN_WRITER_ID_SIZE bytes, e.g. the gid of a DDS writer
 /// @param silence_ns   the owner must have been unheard for longer than this before another one
 /// takes its place; > 0
-/// @return true: the message is the owner's (perhaps since now); false: another one's, counted.
+/// @return the verdict; FOREIGN ones are counted.
 /// Thread: one caller at a time. Allocates: never. Blocks: never. Cost: O(1).
-bool tn_writer_pin_accepts(struct tn_writer_pin *pin, const uint8_t *writer_id,
-                           int64_t now_steady_ns, int64_t silence_ns);
+enum tn_writer_verdict tn_writer_pin_judge(struct tn_writer_pin *pin, const uint8_t *writer_id,
+                                           int64_t now_steady_ns, int64_t silence_ns);
 
 #endif

@@ -48,6 +48,7 @@ struct truth {
     uint64_t sequence;    // newest of the stream that was good or old
     int64_t stamp;        // newest of the stream
     uint64_t seen_stream; // 0: none
+    bool is_new_writer;   // since the newest frame that was taken
 };
 
 struct run {
@@ -153,6 +154,11 @@ static void disturb_source(struct run *r)
         r->sequence = FIRST_SEQUENCE;
     }
     if (chance(&r->seed, 2)) {
+        // another program goes on where the first one was
+        tn_session_new_writer(&r->session);
+        r->truth.is_new_writer = true;
+    }
+    if (chance(&r->seed, 2)) {
         r->clock_offset -= (int64_t)(1 + next_random(&r->seed) % 5000) * MS;
     }
 }
@@ -231,7 +237,7 @@ static bool judge_frame(struct run *r, const struct tn_session_frame *frame)
     if (!is_ours || !frame->is_plausible) {
         return false;
     }
-    bool is_other_stream = frame->stream_id != t->seen_stream;
+    bool is_other_stream = frame->stream_id != t->seen_stream || t->is_new_writer;
     if (!is_other_stream && (frame->sequence <= t->sequence || frame->stamp_ros_ns == t->stamp)) {
         return false;
     }
@@ -240,6 +246,7 @@ static bool judge_frame(struct run *r, const struct tn_session_frame *frame)
     } else if (!is_other_stream && frame->stamp_ros_ns < t->stamp) {
         break_link(t);
     }
+    t->is_new_writer = false;
     t->seen_stream = frame->stream_id;
     t->sequence = frame->sequence;
     t->stamp = frame->stamp_ros_ns;
