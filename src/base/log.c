@@ -14,6 +14,7 @@
 // the process's one sink; the level and the counter are touched by any thread
 static struct {
     _Atomic int level; // 0: not set, TN_LOG_INFO holds
+    atomic_bool is_console_off;
     _Atomic uint64_t dropped;
     tn_log_fn receiver;
     void *receiver_context;
@@ -56,6 +57,11 @@ void tn_logger_init(struct tn_logger *logger, const char *name)
 void tn_log_set_level(enum tn_log_level level)
 {
     atomic_store_explicit(&log_sink.level, (int)level, memory_order_relaxed);
+}
+
+void tn_log_set_console(bool is_on)
+{
+    atomic_store_explicit(&log_sink.is_console_off, !is_on, memory_order_relaxed);
 }
 
 static const struct {
@@ -151,7 +157,8 @@ void tn_log_write(const struct tn_logger *logger, enum tn_log_level level, const
                                          .file = file,
                                          .function = function,
                                          .line = line};
-    print_record(&record);
+    if (!atomic_load_explicit(&log_sink.is_console_off, memory_order_relaxed))
+        print_record(&record);
     if (log_sink.receiver != NULL)
         log_sink.receiver(log_sink.receiver_context, &record);
 }

@@ -58,6 +58,11 @@ void tn_logger_init(struct tn_logger *logger, const char *name);
 /// @return nothing. Thread: any. Allocates: never. Blocks: never.
 void tn_log_set_level(enum tn_log_level level);
 
+/// Switches the console on (as it is at the start of a program) or off; the second receiver goes
+/// on.
+/// @return nothing. Thread: any. Allocates: never. Blocks: never.
+void tn_log_set_console(bool is_on);
+
 /// Parses "debug", "INFO", "warn", "error", "fatal" (any case) or "unset".
 /// @return true and the level, or false and nothing written. Thread: any. Allocates: never. Blocks:
 /// never.

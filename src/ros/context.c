@@ -75,6 +75,7 @@ enum tn_result tn_ros_context_create(struct tn_loop *loop, int argc, const char 
         goto fail;
     if (context->args.log_level != TN_LOG_UNSET)
         tn_log_set_level(context->args.log_level);
+    tn_log_set_console(context->args.stdout_enabled);
     result = join(context, err);
     if (result != TN_OK)
         goto fail;

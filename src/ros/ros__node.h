@@ -16,7 +16,7 @@
 #define TN_ROS__DDS_NAME_MAX (TN_ROS_NAME_MAX + 16)
 /// Longest USER_DATA of an endpoint.
 #define TN_ROS__USER_DATA_MAX 256
-/// Time maps per subscription; the least recently used one makes room.
+/// Time maps per subscription; see tn_ros__source_find() for who makes room.
 #define TN_ROS__WRITERS_MAX 32
 /// Messages a subscription hands out before it lets others run.
 #define TN_ROS__BATCH 64
@@ -83,6 +83,18 @@ struct tn_ros_node {
     struct tn_ros_service *services;
     struct tn_ros_client *clients;
 };
+
+// ---- subscription.c ----
+
+/// @return whether the writer's age is known and it was heard within what its map covers.
+/// Thread: the loop's. Allocates: never. Blocks: never.
+bool tn_ros__source_is_live(const struct tn_ros__source *source, int64_t now_steady_ns);
+/// Finds a writer among TN_ROS__WRITERS_MAX, or makes room for it. A live one gives way only when
+/// all are live: writers nobody knows yet, however many, do not make known ones unknown.
+/// @param use   grows with each call
+/// @return its place. Thread: the loop's. Allocates: never. Blocks: never.
+struct tn_ros__source *tn_ros__source_find(struct tn_ros__source *sources, struct tn_gid gid,
+                                           uint64_t use, int64_t now_steady_ns);
 
 // ---- graph.c ----
 

@@ -7,28 +7,46 @@
 
 // ---- what is known about writers ----
 
-static struct tn_ros__source *source_of(struct tn_ros_subscription *subscription, struct tn_gid gid)
+/// Who gives way to a new writer: an empty place, else one without a live map, so that a crowd of
+/// strangers cannot push out a writer whose age is known; the longest unused of them.
+static bool gives_way(const struct tn_ros__source *a, const struct tn_ros__source *b,
+                      int64_t now_steady_ns)
 {
-    struct tn_ros__source *oldest = &subscription->sources[0];
-    subscription->use_count++;
+    bool is_a_live = tn_ros__source_is_live(a, now_steady_ns);
+    bool is_b_live = tn_ros__source_is_live(b, now_steady_ns);
+    return is_a_live == is_b_live ? a->last_used < b->last_used : is_b_live;
+}
+
+bool tn_ros__source_is_live(const struct tn_ros__source *source, int64_t now_steady_ns)
+{
+    return source->last_used > 0 && source->map.is_valid &&
+           tn_ns_sub(now_steady_ns, source->map.last_steady_ns) <=
+               TN_TIME_MAP_BUCKETS * TN_TIME_MAP_BUCKET_NS;
+}
+
+struct tn_ros__source *tn_ros__source_find(struct tn_ros__source *sources, struct tn_gid gid,
+                                           uint64_t use, int64_t now_steady_ns)
+{
+    struct tn_ros__source *found = &sources[0];
     for (uint32_t i = 0; i < TN_ROS__WRITERS_MAX; i++) {
-        struct tn_ros__source *source = &subscription->sources[i];
+        struct tn_ros__source *source = &sources[i];
         if (source->last_used > 0 && memcmp(&source->gid, &gid, sizeof gid) == 0) {
-            source->last_used = subscription->use_count;
+            source->last_used = use;
             return source;
         }
-        if (source->last_used < oldest->last_used)
-            oldest = source;
+        if (gives_way(source, found, now_steady_ns))
+            found = source;
     }
-    memset(oldest, 0, sizeof *oldest);
-    oldest->gid = gid;
-    oldest->last_used = subscription->use_count;
-    return oldest;
+    memset(found, 0, sizeof *found);
+    found->gid = gid;
+    found->last_used = use;
+    return found;
 }
 
 static void judge_age(struct tn_ros_subscription *subscription, struct tn_ros_message_info *info)
 {
-    struct tn_ros__source *source = source_of(subscription, info->writer);
+    struct tn_ros__source *source = tn_ros__source_find(
+        subscription->sources, info->writer, ++subscription->use_count, info->arrival_steady_ns);
     int64_t published_steady_ns = 0;
     enum tn_result result = tn_time_map_update(&source->map, info->source_wall_ns,
                                                info->arrival_steady_ns, &published_steady_ns);

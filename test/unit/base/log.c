@@ -118,6 +118,29 @@ static void the_receiver_gets_what_the_console_gets(void **state)
     assert_true(seen.line > 0);
 }
 
+static void a_console_that_is_off_leaves_the_receiver(void **state)
+{
+    (void)state;
+    char buffer[256];
+    struct tn_logger logger;
+    tn_logger_init(&logger, "n");
+    struct seen seen = {0};
+    struct console console = open_console();
+    tn_log_set_receiver(remember, &seen);
+    tn_log_set_console(false);
+    TN_ERROR(&logger, "received only");
+    tn_log_set_console(true);
+    const bool is_silent = take_output(&console, buffer, sizeof buffer)[0] == '\0';
+    TN_ERROR(&logger, "both");
+    const bool is_back = strstr(take_output(&console, buffer, sizeof buffer), "both") != NULL;
+    tn_log_set_receiver(NULL, NULL);
+    close_console(&console);
+    assert_true(is_silent);
+    assert_true(is_back);
+    assert_int_equal(seen.n, 2);
+    assert_int_equal(tn_log_dropped(), 0);
+}
+
 static void a_line_stays_one_line_and_cannot_steer_a_terminal(void **state)
 {
     (void)state;
@@ -248,6 +271,7 @@ int main(void)
         cmocka_unit_test(a_line_has_the_form_of_rcl),
         cmocka_unit_test(levels_filter_and_a_logger_may_have_its_own),
         cmocka_unit_test(the_receiver_gets_what_the_console_gets),
+        cmocka_unit_test(a_console_that_is_off_leaves_the_receiver),
         cmocka_unit_test(a_line_stays_one_line_and_cannot_steer_a_terminal),
         cmocka_unit_test(long_lines_end_in_an_ellipsis_at_a_character),
         cmocka_unit_test(a_full_console_loses_lines_and_counts_them),

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Publisher and subscriptions in one process: delivery in the next pass, order, growth, garbage,
 // static frames.
+#include <fcntl.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -232,9 +234,45 @@ static void static_frames_travel_together(void **state)
     harness_close(&h);
 }
 
+/// What the loggers of a context with this argument write to the console.
+static bool is_console_silent(const char *argument)
+{
+    const char *const argv[] = {"program", "--ros-args", argument};
+    struct tn_loop *loop = NULL;
+    struct tn_ros_context *context = NULL;
+    struct tn_error err = {0};
+    struct tn_logger logger;
+    int pipe_fds[2], saved = dup(STDERR_FILENO);
+    char byte;
+    assert_int_equal(tn_loop_create(tn_clock_system(), &loop, &err), TN_OK);
+    assert_int_equal(tn_ros_context_create(loop, 3, argv, &context, &err), TN_OK);
+    assert_int_equal(pipe(pipe_fds), 0);
+    assert_int_equal(fcntl(pipe_fds[0], F_SETFL, O_NONBLOCK), 0);
+    tn_logger_init(&logger, "x");
+    (void)dup2(pipe_fds[1], STDERR_FILENO);
+    TN_ERROR(&logger, "said");
+    (void)dup2(saved, STDERR_FILENO);
+    bool is_silent = read(pipe_fds[0], &byte, 1) != 1;
+    (void)close(saved);
+    (void)close(pipe_fds[0]);
+    (void)close(pipe_fds[1]);
+    tn_ros_context_destroy(&context);
+    tn_loop_destroy(&loop);
+    return is_silent;
+}
+
+static void the_console_obeys_its_argument(void **state)
+{
+    (void)state;
+    assert_true(is_console_silent("--disable-stdout-logs"));
+    // the last context's word counts
+    assert_false(is_console_silent("--enable-stdout-logs"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_console_obeys_its_argument),
         cmocka_unit_test(all_arrive_in_order),
         cmocka_unit_test(history_keeps_the_newest),
         cmocka_unit_test(publishing_in_a_callback_is_not_recursive),
