@@ -2,9 +2,9 @@
 # contact_glove_node: the driver of the Contact Glove.
 tn_module(nodes/convert/contact_glove
   SOURCES convert/contact_glove.c
-  DEPENDS base rosidl msgs glove/contact)
+  DEPENDS base rosidl msgs glove/contact nodes/convert/time)
 tn_module(nodes/contact_glove
   SOURCES contact_glove.c contact_glove_params.c contact_glove_haptics.c contact_glove_diagnostics.c
-  DEPENDS base rosidl msgs ros glove/contact nodes/convert/contact_glove)
+  DEPENDS base rosidl msgs ros glove/contact nodes/convert/contact_glove nodes/convert/time)
 tn_executable(contact_glove_node PACKAGE contact_glove SOURCES contact_glove_main.c
   DEPENDS nodes/contact_glove ros base)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "nodes/contact_glove__node.h"
+#include "nodes/convert/time.h"
 
 #define PERIOD_NS         TN_NS_PER_S
 #define DIAGNOSTICS_DEPTH 10
@@ -104,10 +105,8 @@ static void publish(void *context)
 {
     struct tn_node_contact_glove *node = context;
     struct diagnostic_msgs_msg_DiagnosticArray msg;
-    int64_t now_ros_ns = tn_ros_node_now_ros_ns(node->ros);
     diagnostic_msgs_msg_DiagnosticArray_init(&msg);
-    msg.header.stamp.sec = (int32_t)(now_ros_ns / TN_NS_PER_S);
-    msg.header.stamp.nanosec = (uint32_t)(now_ros_ns % TN_NS_PER_S);
+    msg.header.stamp = tn_convert_to_time(tn_ros_node_now_ros_ns(node->ros));
     add_link(node);
     add_side(&node->sides[0]);
     add_side(&node->sides[1]);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "nodes/convert/time.h"
 #include "nodes/hand_model_adapter__node.h"
 
 enum { MAX_VALUES = 24, VALUE_SIZE = 32 };
@@ -136,9 +137,7 @@ void tn_hand_model_adapter__report(void *any)
     }
     struct diagnostic_msgs_msg_DiagnosticArray msg;
     diagnostic_msgs_msg_DiagnosticArray_init(&msg);
-    int64_t now_ros_ns = tn_ros_node_now_ros_ns(node->ros);
-    msg.header.stamp.sec = (int32_t)(now_ros_ns / TN_NS_PER_S);
-    msg.header.stamp.nanosec = (uint32_t)(now_ros_ns % TN_NS_PER_S);
+    msg.header.stamp = tn_convert_to_time(tn_ros_node_now_ros_ns(node->ros));
     msg.status.data = list;
     msg.status.size = n;
     // diagnostics are no keep-alive: a failed send is the next one's business

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 tn_module(nodes/robot_retargeter
   SOURCES robot_retargeter.c robot_retargeter_params.c robot_retargeter_publish.c
-  DEPENDS base geometry rosidl msgs ros hand session retarget nodes/convert/hand_frame LIBRARIES m)
+  DEPENDS base geometry rosidl msgs ros hand session retarget nodes/convert/hand_frame nodes/convert/time LIBRARIES m)
 tn_executable(robot_retargeter PACKAGE tendon SOURCES robot_retargeter_main.c
   DEPENDS nodes/robot_retargeter ros base)

@@ -2,26 +2,8 @@
 #include <tn_msgs/end_effector_interfaces.h>
 #include <tn_msgs/tendon_msgs.h>
 
+#include "nodes/convert/time.h"
 #include "nodes/robot_retargeter__node.h"
-
-static struct builtin_interfaces_msg_Time to_time(int64_t ros_ns)
-{
-    return (struct builtin_interfaces_msg_Time){
-        .sec = (int32_t)(ros_ns / TN_NS_PER_S),
-        .nanosec = (uint32_t)(ros_ns % TN_NS_PER_S),
-    };
-}
-
-static struct builtin_interfaces_msg_Duration to_duration(int64_t ns)
-{
-    int64_t sec = ns / TN_NS_PER_S;
-    int64_t rest = ns % TN_NS_PER_S;
-    if (rest < 0) {
-        sec--;
-        rest += TN_NS_PER_S;
-    }
-    return (struct builtin_interfaces_msg_Duration){.sec = (int32_t)sec, .nanosec = (uint32_t)rest};
-}
 
 void tn_robot_retargeter__publish_state(struct tn_robot_retargeter_side *side,
                                         int64_t now_steady_ns)
@@ -30,7 +12,7 @@ void tn_robot_retargeter__publish_state(struct tn_robot_retargeter_side *side,
     int64_t age_ns = session->has_fresh ? now_steady_ns - session->last_sample_steady_ns : 0;
     struct tendon_msgs_msg_SessionState msg;
     tendon_msgs_msg_SessionState_init(&msg);
-    msg.header.stamp = to_time(tn_ros_node_now_ros_ns(side->node->ros));
+    msg.header.stamp = tn_convert_to_time(tn_ros_node_now_ros_ns(side->node->ros));
     msg.side = (uint8_t)side->side;
     msg.state = (uint8_t)session->state;
     msg.previous = (uint8_t)session->previous;
@@ -42,7 +24,7 @@ void tn_robot_retargeter__publish_state(struct tn_robot_retargeter_side *side,
     msg.action = (uint8_t)tn_session_action(session);
     msg.device_id = tn_str_from(session->device_id);
     msg.reason = tn_str_from(tn_session_reason_word(session->reason));
-    msg.age = to_duration(age_ns);
+    msg.age = tn_convert_to_duration(age_ns);
     msg.transitions = session->counters.transitions;
     msg.arms = session->counters.arms;
     (void)tn_ros_publish(side->state, &msg);
@@ -56,12 +38,12 @@ void tn_robot_retargeter__publish_status(struct tn_robot_retargeter_side *side,
     struct tn_str limited[TN_RETARGET_MAX_JOINTS];
     struct tendon_msgs_msg_RetargetStatus msg;
     tendon_msgs_msg_RetargetStatus_init(&msg);
-    msg.header.stamp = to_time(frame->stamp_ros_ns);
+    msg.header.stamp = tn_convert_to_time(frame->stamp_ros_ns);
     msg.sequence = frame->sequence;
     msg.result = result;
     msg.method = tn_str_from("angles");
     msg.reason = tn_str_from(reason);
-    msg.age = to_duration(side->last_frame_age_ns);
+    msg.age = tn_convert_to_duration(side->last_frame_age_ns);
     uint32_t n_limited = 0;
     for (uint32_t j = 0; result == tendon_msgs_msg_RetargetStatus_OK && j < hand->n_joints; j++) {
         if ((side->limiter.limited_mask >> j & 1u) != 0) {
@@ -89,7 +71,7 @@ void tn_robot_retargeter__publish_command(struct tn_robot_retargeter_side *side,
     }
     struct end_effector_interfaces_msg_EEJointControl msg;
     end_effector_interfaces_msg_EEJointControl_init(&msg);
-    msg.header.stamp = to_time(frame->stamp_ros_ns);
+    msg.header.stamp = tn_convert_to_time(frame->stamp_ros_ns);
     msg.header.frame_id = tn_str_from(side->side == TN_SIDE_LEFT ? "left_hand" : "right_hand");
     msg.name.data = names;
     msg.name.size = n;

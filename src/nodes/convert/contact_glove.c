@@ -4,18 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "nodes/convert/time.h"
+
 #define RAD_PER_DEG 0.017453292519943295
 
 static void set_head(struct std_msgs_msg_Header *header, const struct tn_convert_head *head)
 {
-    int64_t seconds = head->stamp_ros_ns / TN_NS_PER_S;
-    int64_t rest_ns = head->stamp_ros_ns % TN_NS_PER_S;
-    if (rest_ns < 0) {
-        seconds--;
-        rest_ns += TN_NS_PER_S;
-    }
-    header->stamp.sec = (int32_t)seconds;
-    header->stamp.nanosec = (uint32_t)rest_ns;
+    header->stamp = tn_convert_to_time(head->stamp_ros_ns);
     header->frame_id = tn_str_from(head->frame_id);
 }
 

@@ -3,14 +3,14 @@
 
 #include <math.h>
 
-#include "base/clock.h"
 #include "effector/joints.h"
+#include "nodes/convert/time.h"
 
 static void view_stamp(const struct builtin_interfaces_msg_Time *stamp,
                        struct tn_effector_command *out)
 {
-    out->stamp_ros_ns = (int64_t)stamp->sec * TN_NS_PER_S + stamp->nanosec;
-    out->has_stamp = stamp->sec >= 0 && stamp->nanosec < TN_NS_PER_S && out->stamp_ros_ns > 0;
+    out->has_stamp =
+        tn_convert_from_time(stamp, &out->stamp_ros_ns) == TN_OK && out->stamp_ros_ns > 0;
 }
 
 static void view_names(const struct tn_seq_str *names, struct tn_convert_effector_command *out)
@@ -41,14 +41,7 @@ void tn_convert_effector_spec_control(const struct end_effector_interfaces_msg_E
 
 void tn_convert_effector_stamp(int64_t stamp_ros_ns, struct builtin_interfaces_msg_Time *out)
 {
-    int64_t sec = stamp_ros_ns / TN_NS_PER_S;
-    if (stamp_ros_ns < 0)
-        *out = (struct builtin_interfaces_msg_Time){0};
-    else if (sec > INT32_MAX)
-        *out = (struct builtin_interfaces_msg_Time){.sec = INT32_MAX, .nanosec = 999999999};
-    else
-        *out = (struct builtin_interfaces_msg_Time){
-            .sec = (int32_t)sec, .nanosec = (uint32_t)(stamp_ros_ns % TN_NS_PER_S)};
+    *out = tn_convert_to_time(stamp_ros_ns > 0 ? stamp_ros_ns : 0);
 }
 
 void tn_convert_effector_feedback(const struct tn_convert_effector_form *form, int64_t stamp_ros_ns,

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/clock.h"
+#include "nodes/convert/time.h"
 
 _Static_assert(TN_HAND_NODES == TN_ARRAY_SIZE(((struct tendon_msgs_msg_HandFrame *)0)->nodes),
                "nodes of the message");
@@ -18,27 +18,17 @@ static bool is_set(uint32_t mask, size_t i)
     return ((mask >> i) & 1u) != 0;
 }
 
-static enum tn_result read_time(int32_t sec, uint32_t nanosec, int64_t *out_ns)
-{
-    if (nanosec >= (uint32_t)TN_NS_PER_S) {
-        return TN_ERR_MALFORMED;
-    }
-    *out_ns = (int64_t)sec * TN_NS_PER_S + (int64_t)nanosec;
-    return TN_OK;
-}
-
 static enum tn_result read_duration(const struct builtin_interfaces_msg_Duration *msg,
                                     int64_t *out_ns)
 {
-    enum tn_result result = read_time(msg->sec, msg->nanosec, out_ns);
+    enum tn_result result = tn_convert_from_duration(msg, out_ns);
     return result == TN_OK && *out_ns < 0 ? TN_ERR_RANGE : result;
 }
 
 static enum tn_result read_times(const struct tendon_msgs_msg_HandFrame *msg,
                                  struct tn_hand_frame *frame)
 {
-    enum tn_result result =
-        read_time(msg->header.stamp.sec, msg->header.stamp.nanosec, &frame->stamp_ros_ns);
+    enum tn_result result = tn_convert_from_time(&msg->header.stamp, &frame->stamp_ros_ns);
     if (result == TN_OK) {
         result = read_duration(&msg->age, &frame->age_ns);
     }
@@ -129,23 +119,6 @@ enum tn_result tn_convert_hand_frame_from_msg(const struct tendon_msgs_msg_HandF
     return result;
 }
 
-static void write_time(int64_t ns, int32_t *out_sec, uint32_t *out_nanosec)
-{
-    int64_t sec = ns / TN_NS_PER_S;
-    int64_t nanosec = ns % TN_NS_PER_S;
-    if (nanosec < 0) {
-        nanosec += TN_NS_PER_S;
-        sec--;
-    }
-    if (sec < INT32_MIN || sec > INT32_MAX) {
-        *out_sec = sec < 0 ? INT32_MIN : INT32_MAX;
-        *out_nanosec = 0;
-        return;
-    }
-    *out_sec = (int32_t)sec;
-    *out_nanosec = (uint32_t)nanosec;
-}
-
 static void write_nodes(const struct tn_hand_frame *frame, struct tendon_msgs_msg_HandFrame *msg)
 {
     for (size_t i = 0; i < TN_HAND_NODES; i++) {
@@ -160,7 +133,7 @@ void tn_convert_hand_frame_to_msg(const struct tn_hand_frame *frame, const char 
                                   struct tendon_msgs_msg_HandFrame *out_msg)
 {
     tendon_msgs_msg_HandFrame_init(out_msg);
-    write_time(frame->stamp_ros_ns, &out_msg->header.stamp.sec, &out_msg->header.stamp.nanosec);
+    out_msg->header.stamp = tn_convert_to_time(frame->stamp_ros_ns);
     out_msg->header.frame_id = tn_str_from(frame_id);
     out_msg->side = (uint8_t)frame->side;
     out_msg->stamp_kind = (uint8_t)frame->stamp_kind;
@@ -170,9 +143,8 @@ void tn_convert_hand_frame_to_msg(const struct tn_hand_frame *frame, const char 
     out_msg->sequence = frame->sequence;
     out_msg->has_source_sequence = frame->has_source_sequence;
     out_msg->missed_before = frame->missed_before;
-    write_time(frame->age_ns, &out_msg->age.sec, &out_msg->age.nanosec);
-    write_time(frame->stamp_uncertainty_ns, &out_msg->stamp_uncertainty.sec,
-               &out_msg->stamp_uncertainty.nanosec);
+    out_msg->age = tn_convert_to_duration(frame->age_ns);
+    out_msg->stamp_uncertainty = tn_convert_to_duration(frame->stamp_uncertainty_ns);
     out_msg->node_valid = frame->node_valid;
     out_msg->angle_valid = frame->angle_valid;
     write_nodes(frame, out_msg);

@@ -255,8 +255,8 @@ static void times_outside_the_type_are_saturated(void **state)
                 {-1, -1, 999999999},
                 {-1000000000, -1, 0},
                 {2147483647999999999, INT32_MAX, 999999999},
-                {2147483648000000000, INT32_MAX, 0},
-                {INT64_MAX, INT32_MAX, 0},
+                {2147483648000000000, INT32_MAX, 999999999},
+                {INT64_MAX, INT32_MAX, 999999999},
                 {INT64_MIN, INT32_MIN, 0}};
     struct tn_hand_frame frame;
     tn_hand_frame_init(&frame);
