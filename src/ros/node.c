@@ -81,6 +81,9 @@ enum tn_result tn_ros_node_create(struct tn_ros_context *context,
         return result;
     }
     init_logger(node);
+    if (node->builtin.use_sim_time)
+        TN_WARN(&node->logger, "use_sim_time is true, but /clock is not followed by this version: "
+                               "stamps are wall time; set it to false");
     node->next = context->nodes;
     context->nodes = node;
     tn_ros__graph_changed(context);

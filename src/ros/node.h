@@ -49,8 +49,8 @@ const char *tn_ros_node_namespace(const struct tn_ros_node *node);
 const struct tn_logger *tn_ros_node_logger(const struct tn_ros_node *node);
 /// @return its context. Thread: any. Allocates: never. Blocks: never.
 struct tn_ros_context *tn_ros_node_context(const struct tn_ros_node *node);
-/// @return ROS time (wall, or `/clock` with use_sim_time) now, ns. Thread: the loop's. Allocates:
-/// never. Blocks: never.
+/// @return ROS time now, ns: wall time (`/clock` is not followed yet, use_sim_time only warns).
+/// Thread: the loop's. Allocates: never. Blocks: never.
 int64_t tn_ros_node_now_ros_ns(const struct tn_ros_node *node);
 
 // ---- publishers ----
