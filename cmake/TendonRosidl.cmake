@@ -3,6 +3,9 @@
 #   Module tn_<NAME> with the generated code of interface packages: headers "tn_msgs/<pkg>.h", one object per package.
 #   "tn_msgs/all_<NAME>.h" declares the table tn_all_<NAME> of all its messages and of what they
 #   use; DEPENDS names the modules that hold the latter. The roots are searched in their order for <pkg>/{msg,srv}/.
+#   TN_ROSIDL_COMPILER names a tendon-rosidl of another build, where this build's own cannot run (another machine, or a
+#   sanitizer that wants every library instrumented).
+set(TN_ROSIDL_COMPILER "" CACHE FILEPATH "A ready interface compiler; empty: the one of this build")
 function(tn_rosidl_module name)
   cmake_parse_arguments(ARG "" "" "ROOTS;PACKAGES;DEPENDS" ${ARGN})
   set(include ${CMAKE_BINARY_DIR}/include)
@@ -21,11 +24,15 @@ function(tn_rosidl_module name)
     list(APPEND codes ${sources}/${package}.c)
   endforeach()
   file(MAKE_DIRECTORY ${include}/tn_msgs ${sources})
+  set(compiler tendon-rosidl)
+  if(TN_ROSIDL_COMPILER)
+    set(compiler ${TN_ROSIDL_COMPILER})
+  endif()
   add_custom_command(
     OUTPUT ${headers} ${codes}
-    COMMAND tendon-rosidl generate ${root_args} --include ${include}/tn_msgs --source ${sources} --table ${name}
+    COMMAND ${compiler} generate ${root_args} --include ${include}/tn_msgs --source ${sources} --table ${name}
       ${ARG_PACKAGES}
-    DEPENDS tendon-rosidl ${inputs}
+    DEPENDS ${compiler} ${inputs}
     COMMENT "Generating message code (tn_${name})"
     VERBATIM)
   tn_module(${name} SOURCES ${codes} ${headers} DEPENDS rosidl ${ARG_DEPENDS})
