@@ -120,19 +120,6 @@ static bool is_sample_fresh(const struct tn_effector_core *core, int64_t now_ste
            tn_ns_sub(now_steady_ns, core->sample.sample_steady_ns) <= TN_EFFECTOR_FRESH_SAMPLE_NS;
 }
 
-static void begin_ramp(struct tn_effector_core *core, struct tn_effector_joint *joint, uint32_t i,
-                       int64_t now_steady_ns)
-{
-    bool is_first = true;
-    for (uint32_t k = 0; k < core->n_joints; k++)
-        is_first = is_first && !core->joints[k].wanted.is_resuming;
-    if (is_first)
-        core->ramp_steady_ns = now_steady_ns;
-    joint->ramp = core->sample.position[i];
-    joint->is_measuring = !is_sample_fresh(core, now_steady_ns);
-    joint->wanted.is_resuming = true;
-}
-
 // where a joint on its way to its last target comes to stand: it must not overshoot and turn back
 static double standing_point(const struct tn_effector_core *core, uint32_t i, int64_t now_steady_ns)
 {
@@ -147,6 +134,19 @@ static double standing_point(const struct tn_effector_core *core, uint32_t i, in
     double speed = core->options.full_speed_percent_per_s * core->sample.velocity[i] / 100.0;
     double reach = speed * fmax(tn_ns_to_seconds(delay_ns), 0.0);
     return position + fmin(fmax(way, -reach), reach);
+}
+
+static void begin_ramp(struct tn_effector_core *core, struct tn_effector_joint *joint, uint32_t i,
+                       int64_t now_steady_ns)
+{
+    bool is_first = true;
+    for (uint32_t k = 0; k < core->n_joints; k++)
+        is_first = is_first && !core->joints[k].wanted.is_resuming;
+    if (is_first)
+        core->ramp_steady_ns = now_steady_ns;
+    joint->ramp = standing_point(core, i, now_steady_ns);
+    joint->is_measuring = !is_sample_fresh(core, now_steady_ns);
+    joint->wanted.is_resuming = true;
 }
 
 // one that is stalled already stands, and keeps its grip
@@ -206,7 +206,7 @@ static void measure(struct tn_effector_core *core, int64_t now_steady_ns)
             measure_hold(core, i, now_steady_ns);
             core->is_urgent = true;
         }
-        joint->ramp = core->sample.position[i];
+        joint->ramp = standing_point(core, i, now_steady_ns);
         joint->is_measuring = false;
     }
 }

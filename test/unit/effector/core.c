@@ -535,6 +535,32 @@ static void a_hold_never_turns_back(void **state)
     }
 }
 
+// commands that come back while it still brakes go on from where it stands then
+static void a_resume_never_turns_back(void **state)
+{
+    (void)state;
+    struct tn_effector_options options = rig_teleop_options();
+    for (int pause_ms = 0; pause_ms <= 120; pause_ms += 20) {
+        struct rig rig;
+        rig_init(&rig, &options);
+        rig_stream(&rig, 0, 0.0, TN_NS_PER_S);
+        rig_stream(&rig, 0, 97.0, 200 * TN_NS_PER_MS);
+        while (rig.core.state != TN_EFFECTOR_HOLDING)
+            rig_tick(&rig);
+        rig_run(&rig, pause_ms * TN_NS_PER_MS);
+        double x = rig.sim.joints[0].x;
+        for (int i = 0; i < 60; i++) {
+            assert_int_equal(rig_send_all(&rig, 0, 97.0), TN_EFFECTOR_CMD_ACCEPTED);
+            for (int k = 0; k < 4; k++) {
+                rig_tick(&rig);
+                assert_true(rig.sim.joints[0].x - x >= -0.05);
+                x = rig.sim.joints[0].x;
+            }
+        }
+        assert_true(x > 90.0);
+    }
+}
+
 static void a_reboot_is_a_loss(void **state)
 {
     (void)state;
@@ -645,6 +671,7 @@ int main(void)
         cmocka_unit_test(a_failed_write_is_tried_again_and_not_counted),
         cmocka_unit_test(a_hold_keeps_the_grip),
         cmocka_unit_test(a_hold_never_turns_back),
+        cmocka_unit_test(a_resume_never_turns_back),
         cmocka_unit_test(a_reboot_is_a_loss),
         cmocka_unit_test(a_hold_after_a_stall_waits_for_a_fresh_sample),
         cmocka_unit_test(nothing_leaves_after_shutdown),
