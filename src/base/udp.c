@@ -15,9 +15,6 @@
 
 #include "base/clock.h"
 
-// a kernel time older than this means that the wall clock was set in between
-#define OLDEST_KERNEL_TIME_NS (60 * TN_NS_PER_S)
-
 enum tn_result tn_udp_address(const char *host, uint16_t port, struct sockaddr_in *out_address,
                               struct tn_error *err)
 {
@@ -116,9 +113,10 @@ static void set_times(struct msghdr *message, struct tn_udp_datagram *datagram)
     if (!find_kernel_time(message, &kernel_ns))
         return;
     const int64_t age_ns = tn_ns_sub(wall_ns, kernel_ns);
-    if (age_ns < 0 || age_ns > OLDEST_KERNEL_TIME_NS)
+    if (age_ns < 0)
         return;
-    datagram->receive_steady_ns = steady_ns - age_ns;
+    // however old: what waited while its reader was stopped must never look fresh
+    datagram->receive_steady_ns = tn_ns_sub(steady_ns, age_ns);
     datagram->receive_wall_ns = kernel_ns;
     datagram->is_kernel_time = true;
 }

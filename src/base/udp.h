@@ -36,8 +36,9 @@ TN_NODISCARD enum tn_result tn_udp_open(const char *bind_address, uint16_t port,
 /// never.
 uint16_t tn_udp_local_port(int fd);
 
-/// Reads one datagram. The kernel's time is used when it lies at most 60 s back and not in the
-/// future (the wall clock may have been set since), else the time of the call.
+/// Reads one datagram. The kernel's time is used, however far back it lies: what waited while its
+/// reader was stopped is old. Only when it lies in the future (the wall clock was set back since)
+/// the time of the call takes its place.
 /// @return TN_OK; TN_ERR_AGAIN: none waiting; TN_ERR_IO.
 /// Thread: one caller at a time. Allocates: never. Blocks: never.
 TN_NODISCARD enum tn_result tn_udp_receive(int fd, void *buffer, size_t capacity,

@@ -9,6 +9,7 @@
 
 #include "hand/model.h"
 #include "nodes/convert/hand_frame.h"
+#include "nodes/convert/time.h"
 #include "nodes/robot_retargeter__node.h"
 
 // the session's timeouts are judged at least this often
@@ -232,13 +233,14 @@ static void on_feedback(void *context, const void *message, const struct tn_ros_
     struct tn_robot_retargeter_side *side = context;
     const struct end_effector_interfaces_msg_EEJointFeedback *msg = message;
     int64_t now = tn_clock_steady_now_ns();
-    int64_t stamp_ros_ns = (int64_t)msg->header.stamp.sec * TN_NS_PER_S + msg->header.stamp.nanosec;
+    int64_t stamp_ros_ns;
     int64_t age_ns;
     if (judge_writer(side, &side->feedback_writer, "feedback", info,
                      side->session.options.robot_timeout_ns, now) == TN_WRITER_FOREIGN) {
         return;
     }
-    if (tn_ros_stamp_age(info, stamp_ros_ns, now, &age_ns) != TN_OK) {
+    if (tn_convert_from_time(&msg->header.stamp, &stamp_ros_ns) != TN_OK ||
+        tn_ros_stamp_age(info, stamp_ros_ns, now, &age_ns) != TN_OK) {
         return;
     }
     bool is_ok = read_feedback(side, msg);

@@ -21,7 +21,7 @@ static const int64_t trace_slack_ns = 30 * TN_NS_PER_MS;
 // the effector's watchdog is looked at this often, and so many of its polls may pass before
 static const int64_t tick_ns = 20 * TN_NS_PER_MS;
 static const unsigned polls_before_hold = 3;
-// dead time, braking and the way back to where the hold began
+// dead time and braking, and room for a loaded machine
 static const int64_t settle_ns = 700 * TN_NS_PER_MS;
 // a hand that was quick when the hold began moves on for its dead time and until it has braked
 static const int64_t braking_ns = 150 * TN_NS_PER_MS;
