@@ -365,27 +365,45 @@ static bool was_disturbed(const struct path_record *record, unsigned index, int6
     return false;
 }
 
-// targets that come back after more than disconnect_timeout need `arm`, unless it was the robot
+static int64_t age_at_passage_ns(const struct path_record *record,
+                                 const struct path_passage *passage)
+{
+    return passage->steady_ns - (passage->stamp_ros_ns - record->wall_minus_steady_ns);
+}
+
+// more than disconnect_timeout from the sample of one command to the next, unless it was the robot
 // that was silent
+static bool is_latching_gap(const struct path_record *record, unsigned index,
+                            const struct path_passage *last, const struct path_passage *next)
+{
+    int64_t gap_ns = next->steady_ns - last->steady_ns + age_at_passage_ns(record, last);
+    return gap_ns > disconnect_timeout_ns + record->rearm_ns + age_slack_ns &&
+           !was_disturbed(record, index, last->steady_ns - TN_NS_PER_S, next->steady_ns, true,
+                          false);
+}
+
+// targets that come back after such a gap need `arm`
 static void judge_gaps(const struct path_record *record, unsigned index,
                        struct path_findings *findings)
 {
     const struct path_side_record *side = &record->sides[index];
-    for (size_t k = 0; k + 1 < side->commands.size; k++) {
-        const struct path_passage *last = &side->commands.data[k];
-        const struct path_passage *next = &side->commands.data[k + 1];
-        int64_t sampled_ns = last->stamp_ros_ns - record->wall_minus_steady_ns;
-        if (next->steady_ns - sampled_ns <=
-                disconnect_timeout_ns + record->rearm_ns + age_slack_ns ||
-            was_disturbed(record, index, last->steady_ns - TN_NS_PER_S, next->steady_ns, true,
-                          false)) {
+    const struct path_passage *last = NULL;
+    for (size_t k = 0; k < side->commands.size; k++) {
+        const struct path_passage *next = &side->commands.data[k];
+        // a command that a stop caught on its way out is old when it leaves; the hand refuses it
+        if (age_at_passage_ns(record, next) > max_command_age_ns + age_slack_ns) {
+            continue;
+        }
+        const struct path_passage *before = last;
+        last = next;
+        if (before == NULL || !is_latching_gap(record, index, before, next)) {
             continue;
         }
         findings->arms++;
-        if (!was_armed_between(side, last->steady_ns, next->steady_ns)) {
+        if (!was_armed_between(side, before->steady_ns, next->steady_ns)) {
             path_found(findings, "%s hand: targets flow again at %.3f s after %.3f s, without arm",
                        side_name(index), since_s(record, next->steady_ns),
-                       tn_ns_to_seconds(next->steady_ns - sampled_ns));
+                       tn_ns_to_seconds(next->steady_ns - before->steady_ns));
         }
     }
 }

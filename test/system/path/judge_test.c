@@ -316,6 +316,25 @@ static void a_long_gap_needs_arm(void **state)
     }
 }
 
+// a stop can catch a command on its way out; the hand refuses it, and it is no return of the
+// targets
+static void a_command_caught_by_a_stop_is_no_return(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 2; n++) {
+        struct path_record record;
+        start(&record);
+        command(&record, 1000);
+        PATH_PUSH(&left(&record)->commands,
+                  (struct path_passage){.stamp_ros_ns = 1010 * MS + WALL_MINUS_STEADY,
+                                        .steady_ns = 2500 * MS});
+        if (n == 1) {
+            command(&record, 2510);
+        }
+        assert_int_equal(verdict(&record, path_judge_arming), n);
+    }
+}
+
 static void a_new_program_needs_arm_however_short_it_was_away(void **state)
 {
     (void)state;
@@ -389,6 +408,7 @@ int main(void)
         cmocka_unit_test(a_hand_that_brakes_is_not_blamed),
         cmocka_unit_test(a_command_without_resume_is_found),
         cmocka_unit_test(a_long_gap_needs_arm),
+        cmocka_unit_test(a_command_caught_by_a_stop_is_no_return),
         cmocka_unit_test(a_new_program_needs_arm_however_short_it_was_away),
         cmocka_unit_test(a_latch_without_cause_is_found),
         cmocka_unit_test(an_execution_log_is_read_by_time),
