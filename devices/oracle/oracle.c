@@ -84,9 +84,10 @@ static void sort_entries(struct tn_oracle__list *list)
         qsort(list->entries, list->n, sizeof *list->entries, by_wall_time);
 }
 
-// the newest datagram that can have been received at a stamp; NULL: none
+// the newest datagram that can have been received at a stamp and had been sent when its command was
+// executed; NULL: none
 static const struct tn_oracle__entry *find_sent(const struct tn_oracle__list *sent,
-                                                int64_t stamp_ns)
+                                                int64_t stamp_ns, int64_t executed_steady_ns)
 {
     int64_t before_ns = tn_ns_add(stamp_ns, STAMP_STEP_NS);
     size_t low = 0, high = sent->n;
@@ -97,6 +98,10 @@ static const struct tn_oracle__entry *find_sent(const struct tn_oracle__list *se
         else
             high = middle;
     }
+    // within the millisecond that the stamp hides, one that was not sent yet is not the cause
+    while (low > 1 && sent->entries[low - 1].wall_ns >= stamp_ns &&
+           sent->entries[low - 1].steady_ns > executed_steady_ns)
+        low--;
     return low > 0 ? &sent->entries[low - 1] : NULL;
 }
 
@@ -112,7 +117,8 @@ static size_t judge_commands(const struct tn_oracle *oracle, unsigned side, int6
         // sorted by stamp: equal ones are neighbours
         if (i > 0 && command->wall_ns == command[-1].wall_ns)
             verdict->repeated++;
-        const struct tn_oracle__entry *sent = find_sent(&oracle->sent[side], command->wall_ns);
+        const struct tn_oracle__entry *sent =
+            find_sent(&oracle->sent[side], command->wall_ns, command->steady_ns);
         int64_t age_ns = sent != NULL ? tn_ns_sub(command->steady_ns, sent->steady_ns) : -1;
         if (age_ns < 0) {
             verdict->unmatched++;

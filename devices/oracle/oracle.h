@@ -11,8 +11,9 @@
 /// line without its newline is left out: its writer was killed.
 ///
 /// A stamp is the kernel's receive time of a datagram, rounded down to a millisecond. It belongs to
-/// the newest datagram of its side with send_wall_ns < stamp + 1 ms. Of the command that carries
-/// it, with age = executed_steady_ns - send_steady_ns, is
+/// the newest datagram of its side with send_wall_ns < stamp + 1 ms; of several within that
+/// millisecond, to the newest that had been sent when the command was executed. Of the command that
+/// carries it, with age = executed_steady_ns - send_steady_ns, is
 ///   - unmatched: no such datagram, or the age is negative (the logs do not belong together);
 ///   - stale: age > max_age_ns + tolerance_ns;
 ///   - repeated: a command with the same side and stamp was executed before (in the order of the

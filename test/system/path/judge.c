@@ -183,6 +183,21 @@ void path_judge_holds(const struct path_record *record, struct path_findings *fi
 
 // ---- stillness ----
 
+// a new simulated hand begins at 0: what is seen after a kill is another hand's
+static int64_t until_kill(const struct path_record *record, unsigned index, int64_t from_ns,
+                          int64_t to_ns)
+{
+    for (size_t i = 0; i < record->faults.size; i++) {
+        const struct path_fault *fault = &record->faults.data[i];
+        if (fault->is_kill && is_effector(fault->program) &&
+            path_program_serves(fault->program, side_of(index)) &&
+            fault->asked_steady_ns > from_ns && fault->asked_steady_ns < to_ns) {
+            to_ns = fault->asked_steady_ns;
+        }
+    }
+    return to_ns;
+}
+
 static void judge_still(const struct path_record *record, unsigned index, int64_t from_ns,
                         int64_t to_ns, struct path_findings *findings)
 {
@@ -215,7 +230,8 @@ void path_judge_stillness(const struct path_record *record, struct path_findings
         for (size_t k = 0; k < side->lines.size; k++) {
             const struct path_line *line = &side->lines.data[k];
             if (held_ns >= 0 && line->kind != PATH_OTHER) {
-                judge_still(record, i, held_ns + settle_ns, line->steady_ns, findings);
+                judge_still(record, i, held_ns + settle_ns,
+                            until_kill(record, i, held_ns, line->steady_ns), findings);
                 held_ns = -1;
             }
             if (line->kind == PATH_HOLD) {
@@ -223,7 +239,8 @@ void path_judge_stillness(const struct path_record *record, struct path_findings
             }
         }
         if (held_ns >= 0) {
-            judge_still(record, i, held_ns + settle_ns, record->ended_steady_ns, findings);
+            judge_still(record, i, held_ns + settle_ns,
+                        until_kill(record, i, held_ns, record->ended_steady_ns), findings);
         }
     }
 }

@@ -219,6 +219,19 @@ static void motion_during_a_hold_is_found(void **state)
     }
 }
 
+static void a_new_hand_did_not_move_there(void **state)
+{
+    (void)state;
+    struct path_record record;
+    start(&record);
+    line(&record, PATH_HOLD, 1000);
+    rest(&record, 1750, 2000);
+    fault(&record, PATH_LEFT_HAND, true, 2000, 2500);
+    poll_at(&record, 2520, 0.0);
+    line(&record, PATH_START, 2530);
+    assert_int_equal(verdict(&record, path_judge_stillness), 0);
+}
+
 // ---- resumes ----
 
 // a hand at 0 goes to 60 at `speed` until it is there, then at 160 %/s to 100
@@ -403,6 +416,7 @@ int main(void)
         cmocka_unit_test(a_stopped_hand_holds_when_it_goes_on),
         cmocka_unit_test(a_killed_hand_owes_no_hold),
         cmocka_unit_test(motion_during_a_hold_is_found),
+        cmocka_unit_test(a_new_hand_did_not_move_there),
         cmocka_unit_test(a_slow_approach_is_good),
         cmocka_unit_test(a_quick_approach_is_found),
         cmocka_unit_test(a_hand_that_brakes_is_not_blamed),

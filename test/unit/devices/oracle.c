@@ -243,6 +243,19 @@ static void the_rounding_of_stamps_is_seen_through(void **state)
     }
 }
 
+static void a_datagram_sent_after_the_execution_is_not_its_cause(void **state)
+{
+    (void)state;
+    // a glove that was stopped sends its overdue datagram, and the next one in the same millisecond
+    struct logs *logs = begin();
+    add(&logs->sent, "1,left,%" PRId64 ",1000\n", WALL_START_NS + MS / 8);
+    add(&logs->sent, "2,left,%" PRId64 ",701000\n", WALL_START_NS + MS / 8 + 700000);
+    add(&logs->executed, "left,%" PRId64 ",500000\n", WALL_START_NS);
+    struct tn_oracle_verdict verdict = judge(logs);
+    assert_counts(LEFT(verdict), 1, 0, 0, 0);
+    assert_int_equal(LEFT(verdict)->max_age_ns, 499000);
+}
+
 static void each_stamp_belongs_to_the_newest_datagram(void **state)
 {
     (void)state;
@@ -456,6 +469,7 @@ int main(void)
         cmocka_unit_test(equal_stamps_of_both_sides_are_no_repetition),
         cmocka_unit_test(commands_without_a_datagram_are_unmatched),
         cmocka_unit_test(the_rounding_of_stamps_is_seen_through),
+        cmocka_unit_test(a_datagram_sent_after_the_execution_is_not_its_cause),
         cmocka_unit_test(each_stamp_belongs_to_the_newest_datagram),
         cmocka_unit_test(the_order_of_lines_does_not_matter),
         cmocka_unit_test(percentiles_are_nearest_rank),
