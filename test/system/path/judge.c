@@ -23,8 +23,9 @@ static const int64_t tick_ns = 20 * TN_NS_PER_MS;
 static const unsigned polls_before_hold = 3;
 // dead time and braking, and room for a loaded machine
 static const int64_t settle_ns = 700 * TN_NS_PER_MS;
-// a hand that was quick when the hold began moves on for its dead time and until it has braked
-static const int64_t braking_ns = 150 * TN_NS_PER_MS;
+// a hand that was quick when the hold began moves on: a sample up to 20 ms old, 65 ms dead time, 40
+// ms of braking and twice its time constant of 40 ms, and some room
+static const int64_t braking_ns = 220 * TN_NS_PER_MS;
 static const double still_percent = 0.5;
 // two quantised positions, one refresh of the device apart
 static const double quantum_percent = 0.3;
