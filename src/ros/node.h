@@ -13,6 +13,7 @@
 #include "ros/names.h"
 #include "ros/param.h"
 #include "ros/qos.h"
+#include "ros/service.h"
 #include "rosidl/type.h"
 
 struct tn_ros_node;
@@ -144,48 +145,5 @@ uint64_t tn_ros_subscription_rejected(const struct tn_ros_subscription *subscrip
 TN_NODISCARD enum tn_result tn_ros_stamp_age(const struct tn_ros_message_info *info,
                                              int64_t stamp_ros_ns, int64_t now_steady_ns,
                                              int64_t *out_age_ns);
-
-// ---- services (Trigger-like request/reply) ----
-
-struct tn_ros_service;
-struct tn_ros_client;
-
-/// Handles one request synchronously: fill `response` (initialised to its defaults; its views must
-/// stay valid until the call returns).
-typedef void (*tn_ros_service_fn)(void *context, const void *request, void *response);
-
-/// @return as tn_ros_publisher_create(). Thread: the loop's. Allocates: yes. Blocks: never.
-TN_NODISCARD enum tn_result
-tn_ros_service_create(struct tn_ros_node *node, const struct tn_service_type *type,
-                      const char *name, tn_ros_service_fn callback, void *context,
-                      struct tn_ros_service **out_service, struct tn_error *err);
-
-/// Removes one service before its node goes. Accepts NULL, nulls the pointer. Not from inside its
-/// own callback. @return nothing. Thread: the loop's. Allocates: never. Blocks: never.
-void tn_ros_service_destroy(struct tn_ros_service **service);
-
-/// `response` NULL: timed out. Runs on the loop's thread.
-typedef void (*tn_ros_response_fn)(void *context, const void *response);
-
-/// @return as tn_ros_publisher_create(). Thread: the loop's. Allocates: yes. Blocks: never.
-TN_NODISCARD enum tn_result
-tn_ros_client_create(struct tn_ros_node *node, const struct tn_service_type *type, const char *name,
-                     struct tn_ros_client **out_client, struct tn_error *err);
-
-/// Removes one client before its node goes; callbacks of calls that still wait never come. Accepts
-/// NULL, nulls the pointer. Not from inside its own callback. @return nothing.
-/// Thread: the loop's. Allocates: never. Blocks: never.
-void tn_ros_client_destroy(struct tn_ros_client **client);
-
-/// @return true when a server is matched. Thread: the loop's. Allocates: never. Blocks: never.
-bool tn_ros_client_is_ready(struct tn_ros_client *client);
-
-/// Sends a request; `on_response` is called exactly once, within `timeout_ns` of the steady clock.
-/// @return TN_OK; TN_ERR_NOT_FOUND: no server (the callback never comes); TN_ERR_LIMIT: 64 calls
-/// pending;
-///         TN_ERR_TRANSPORT. Thread: the loop's. Allocates: until warm. Blocks: never.
-TN_NODISCARD enum tn_result tn_ros_call(struct tn_ros_client *client, const void *request,
-                                        int64_t timeout_ns, tn_ros_response_fn on_response,
-                                        void *context);
 
 #endif

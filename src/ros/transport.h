@@ -173,10 +173,13 @@ struct tn_transport_service {
     struct tn_ros_qos qos;
 };
 
-/// Who asked; opaque, may be copied and kept until the reply.
+/// Who asked; opaque, a plain value that may be copied and kept until the reply.
 struct tn_transport_request_id {
     uint8_t client[16];
     int64_t sequence;
+    int64_t arrival_steady_ns; ///< when the request was taken
+    struct tn_gid writer;      ///< private: the endpoint that asked
+    uint32_t server;       ///< private: number of the server it was asked, unique in the process
     uint8_t format;        ///< private: which wire form the request came in
     bool has_client_id;    ///< private
     uint8_t client_id[16]; ///< private: what names the client's reply reader
@@ -202,21 +205,23 @@ TN_NODISCARD enum tn_result tn_transport_server_create(struct tn_transport *tran
 void tn_transport_server_destroy(struct tn_transport_server **server);
 
 /// Answers in the form the request came in. A reply to a client that is not matched yet waits in a
-/// bounded queue.
+/// bounded queue, until 2 s after its request.
 /// @param cdr   header + body
-/// @return TN_OK: sent or queued; TN_ERR_LIMIT: queue full; TN_ERR_TRANSPORT.
+/// @return TN_OK: sent or queued; TN_ERR_NOT_FOUND: the client is gone, or the id is of another
+/// server; TN_ERR_LIMIT: queue full; TN_ERR_TRANSPORT.
 /// Thread: the loop's. Allocates: until warm. Blocks: never.
 enum tn_result tn_transport_reply(struct tn_transport_server *server,
                                   const struct tn_transport_request_id *id, const uint8_t *cdr,
                                   size_t size);
 
+/// Servers came or went: tn_transport_client_is_ready() may have changed.
+typedef void (*tn_transport_servers_fn)(void *context);
+
 /// @return as tn_transport_writer_create(). Thread: the loop's. Allocates: yes. Blocks: never.
-TN_NODISCARD enum tn_result tn_transport_client_create(struct tn_transport *transport,
-                                                       const struct tn_transport_service *service,
-                                                       tn_transport_reply_fn on_reply,
-                                                       void *context,
-                                                       struct tn_transport_client **out_client,
-                                                       struct tn_error *err);
+TN_NODISCARD enum tn_result tn_transport_client_create(
+    struct tn_transport *transport, const struct tn_transport_service *service,
+    tn_transport_reply_fn on_reply, tn_transport_servers_fn on_servers, void *context,
+    struct tn_transport_client **out_client, struct tn_error *err);
 
 /// Accepts NULL, nulls the pointer. @return nothing. Thread: the loop's. Allocates: never. Blocks:
 /// never.
@@ -225,6 +230,10 @@ void tn_transport_client_destroy(struct tn_transport_client **client);
 /// @return true when a complete server (request reader and reply writer) is matched.
 /// Thread: the loop's. Allocates: never. Blocks: never.
 bool tn_transport_client_is_ready(struct tn_transport_client *client);
+
+/// Has `on_servers` called in the next pass of the loop, whether servers changed or not.
+/// @return nothing. Thread: the loop's. Allocates: never. Blocks: never.
+void tn_transport_client_check(struct tn_transport_client *client);
 
 /// Sends a request in the form the matched server understands (never the Cyclone form to a Fast DDS
 /// server).

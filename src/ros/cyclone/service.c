@@ -13,7 +13,7 @@
 #define HEADER_SIZE   4u
 #define QUEUE_MAX     64u
 #define QUEUE_WAIT    (2 * TN_NS_PER_S)
-#define QUEUE_RETRY   (5 * TN_NS_PER_MS)
+#define QUEUE_RETRY   (100 * TN_NS_PER_MS)
 #define MATCHED_MAX   128
 #define REQUEST_MAX   128   ///< taken before others run
 #define ENTITY_READER 0x04u ///< bit of a GUID's last byte
@@ -23,6 +23,8 @@ enum format { FORMAT_CYCLONE = 1, FORMAT_RPC = 2 };
 /// What server and client have in common.
 struct pair {
     struct tn_transport *transport;
+    uint32_t number;              ///< unique in the process
+    struct tn_loop_async matched; ///< the other side's endpoints came or went
     struct tn_transport_writer *writer;
     struct tn_transport_reader *reader;
     bool can_rpc;     ///< the inline QoS hook holds
@@ -38,7 +40,6 @@ struct queued {
     struct tn_transport_request_id id;
     struct tn_transport_loan loan;
     size_t size;
-    int64_t deadline_steady_ns;
 };
 
 struct tn_transport_server {
@@ -53,6 +54,7 @@ struct tn_transport_server {
 struct tn_transport_client {
     struct pair pair;
     tn_transport_reply_fn on_reply;
+    tn_transport_servers_fn on_servers;
     void *context;
     dds_instance_handle_t id; ///< names us in the Cyclone form
 };
@@ -96,13 +98,64 @@ static void write_user_data(const struct tn_transport *transport, const char *ke
         (void)snprintf(out + n, capacity - n, ";%s", rest == NULL ? "" : rest);
 }
 
+struct pair_events {
+    tn_transport_ready_fn on_ready;
+    tn_loop_async_fn on_matched;
+};
+
+// on a receive thread: only flags and wakes
+static void on_publication_matched(dds_entity_t entity,
+                                   const dds_publication_matched_status_t status, void *context)
+{
+    struct pair *pair = context;
+    (void)entity;
+    (void)status;
+    tn_loop_async_signal(&pair->matched);
+}
+
+static void on_subscription_matched(dds_entity_t entity,
+                                    const dds_subscription_matched_status_t status, void *context)
+{
+    struct pair *pair = context;
+    (void)entity;
+    (void)status;
+    tn_loop_async_signal(&pair->matched);
+}
+
+/// Adds to the listeners that the endpoints have already. Whoever was matched before is found by
+/// the first look, which is made in any case.
+static enum tn_result watch_matches(struct pair *pair)
+{
+    dds_listener_t *listener = dds_create_listener(NULL);
+    if (listener == NULL)
+        return TN_ERR_NO_MEMORY;
+    dds_return_t code = dds_get_listener(pair->writer->entity, listener);
+    if (code == DDS_RETCODE_OK) {
+        dds_lset_publication_matched_arg(listener, on_publication_matched, pair, true);
+        code = dds_set_listener(pair->writer->entity, listener);
+    }
+    dds_reset_listener(listener);
+    if (code == DDS_RETCODE_OK)
+        code = dds_get_listener(pair->reader->entity, listener);
+    if (code == DDS_RETCODE_OK) {
+        dds_lset_subscription_matched_arg(listener, on_subscription_matched, pair, true);
+        code = dds_set_listener(pair->reader->entity, listener);
+    }
+    dds_delete_listener(listener);
+    // data that came in between
+    tn_loop_async_signal(&pair->reader->async);
+    tn_loop_async_signal(&pair->matched);
+    return code == DDS_RETCODE_OK ? TN_OK : TN_ERR_TRANSPORT;
+}
+
 static enum tn_result pair_open(struct pair *pair, const struct tn_transport_service *service,
-                                bool is_server, tn_transport_ready_fn on_ready, void *context,
+                                bool is_server, const struct pair_events *events, void *context,
                                 struct tn_error *err)
 {
+    tn_loop_async_start(pair->transport->loop, &pair->matched, events->on_matched, context);
     char writer_data[512], reader_data[512];
     const char *key = is_server ? "serviceid" : "clientid";
-    uint32_t number = ++pair->transport->n_service_ids;
+    uint32_t number = pair->number = ++pair->transport->n_service_ids;
     pair->kind = is_server ? "service" : "client";
     (void)snprintf(pair->name, sizeof pair->name, "%s", service->request_topic);
     struct tn_transport_topic request = {
@@ -129,21 +182,25 @@ static enum tn_result pair_open(struct pair *pair, const struct tn_transport_ser
     if (result != TN_OK)
         return result;
     pair->can_rpc = tn_ros__hook_inline_qos(pair->writer);
-    result = tn_transport_reader_create(pair->transport, is_server ? &request : &reply, on_ready,
-                                        context, &pair->reader, err);
+    result = tn_transport_reader_create(pair->transport, is_server ? &request : &reply,
+                                        events->on_ready, context, &pair->reader, err);
     if (result != TN_OK)
         return result;
     if (!tn_ros__hook_start_from_first(pair->reader))
         pair->can_rpc = false;
     if (!pair->can_rpc)
         tell_no_rpc(pair);
-    return TN_OK;
+    result = watch_matches(pair);
+    return result == TN_OK ? TN_OK
+                           : tn_error_set(err, result, "%s %s: its peers cannot be watched",
+                                          pair->kind, pair->name);
 }
 
 static void pair_close(struct pair *pair)
 {
     tn_transport_reader_destroy(&pair->reader);
     tn_transport_writer_destroy(&pair->writer);
+    tn_loop_async_stop(&pair->matched);
     free(pair->scratch);
 }
 
@@ -279,7 +336,12 @@ static void handle_request(struct tn_transport_server *server, struct tn_ros__sa
 {
     static const struct tn_gid none = {{0}};
     const struct tn_ros__rtps_meta *meta = &sample->meta;
-    struct tn_transport_request_id id = {.format = FORMAT_RPC};
+    struct tn_transport_request_id id = {
+        .format = FORMAT_RPC,
+        .server = server->pair.number,
+        .writer = meta->sample.gid,
+        .arrival_steady_ns = tn_loop_now_steady_ns(server->pair.transport->loop),
+    };
     if (!meta->is_known || sample->size < HEADER_SIZE)
         return;
     // what tells the two forms apart: only our own library sends identities from Cyclone
@@ -332,6 +394,7 @@ static bool is_client_there(const struct tn_transport_server *server,
     return is_matched(server->pair.writer, &sought);
 }
 
+/// Endpoints came or went, or time passed: sends what can be sent, drops what nobody waits for.
 static void on_retry(void *context)
 {
     struct tn_transport_server *server = context;
@@ -341,7 +404,7 @@ static void on_retry(void *context)
         struct queued *q = &server->queue[i];
         if (is_client_there(server, &q->id))
             (void)tn_transport_write(server->pair.writer, &q->loan, q->size);
-        else if (now_ns >= q->deadline_steady_ns)
+        else if (now_ns >= q->id.arrival_steady_ns + QUEUE_WAIT)
             tn_transport_loan_return(&q->loan);
         else
             server->queue[kept++] = *q;
@@ -364,7 +427,6 @@ static enum tn_result enqueue(struct tn_transport_server *server,
         .id = *id,
         .loan = *loan,
         .size = size,
-        .deadline_steady_ns = tn_loop_now_steady_ns(loop) + QUEUE_WAIT,
     };
     if (server->n_queued == 1)
         tn_loop_timer_start(loop, &server->retry, QUEUE_RETRY, QUEUE_RETRY, on_retry, server);
@@ -379,6 +441,13 @@ enum tn_result tn_transport_reply(struct tn_transport_server *server,
     enum tn_result result;
     if (size < HEADER_SIZE)
         return TN_ERR_INVALID_ARGUMENT;
+    if (id->server != server->pair.number)
+        return TN_ERR_NOT_FOUND;
+    // whoever is not there by now has had the time to come, and left
+    bool is_there = is_client_there(server, id);
+    int64_t now_ns = tn_loop_now_steady_ns(server->pair.transport->loop);
+    if (!is_there && now_ns >= id->arrival_steady_ns + QUEUE_WAIT)
+        return TN_ERR_NOT_FOUND;
     if (id->format == FORMAT_CYCLONE) {
         uint64_t client = 0;
         memcpy(&client, id->client, sizeof client);
@@ -391,7 +460,7 @@ enum tn_result tn_transport_reply(struct tn_transport_server *server,
     }
     if (result != TN_OK)
         return result;
-    if (is_client_there(server, id))
+    if (is_there)
         return tn_transport_write(server->pair.writer, &loan, size);
     return enqueue(server, id, &loan, size);
 }
@@ -409,7 +478,8 @@ enum tn_result tn_transport_server_create(struct tn_transport *transport,
     server->pair.transport = transport;
     server->on_request = on_request;
     server->context = context;
-    enum tn_result result = pair_open(&server->pair, service, true, server_on_ready, server, err);
+    static const struct pair_events events = {server_on_ready, on_retry};
+    enum tn_result result = pair_open(&server->pair, service, true, &events, server, err);
     if (result != TN_OK) {
         tn_transport_server_destroy(&server);
         return result;
@@ -475,9 +545,21 @@ static void client_on_ready(void *context, struct tn_transport_reader *reader)
     }
 }
 
+static void client_on_matched(void *context)
+{
+    struct tn_transport_client *client = context;
+    client->on_servers(client->context);
+}
+
+void tn_transport_client_check(struct tn_transport_client *client)
+{
+    tn_loop_async_signal(&client->pair.matched);
+}
+
 enum tn_result tn_transport_client_create(struct tn_transport *transport,
                                           const struct tn_transport_service *service,
-                                          tn_transport_reply_fn on_reply, void *context,
+                                          tn_transport_reply_fn on_reply,
+                                          tn_transport_servers_fn on_servers, void *context,
                                           struct tn_transport_client **out_client,
                                           struct tn_error *err)
 {
@@ -487,8 +569,10 @@ enum tn_result tn_transport_client_create(struct tn_transport *transport,
                             service->request_topic);
     client->pair.transport = transport;
     client->on_reply = on_reply;
+    client->on_servers = on_servers;
     client->context = context;
-    enum tn_result result = pair_open(&client->pair, service, false, client_on_ready, client, err);
+    static const struct pair_events events = {client_on_ready, client_on_matched};
+    enum tn_result result = pair_open(&client->pair, service, false, &events, client, err);
     if (result == TN_OK &&
         dds_get_instance_handle(client->pair.writer->entity, &client->id) != DDS_RETCODE_OK)
         result = tn_error_set(err, TN_ERR_TRANSPORT, "client %s has no instance handle",
