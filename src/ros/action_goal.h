@@ -127,8 +127,8 @@ TN_NODISCARD enum tn_result tn_ros_goal_accept(struct tn_ros_goal_table *table,
 /// Applies an event to a goal.
 /// @return TN_OK; TN_ERR_STATE: not allowed in its state, nothing changed.
 /// Thread: one caller at a time. Allocates: never. Blocks: never.
-TN_NODISCARD enum tn_result tn_ros_goal_apply(struct tn_ros_goal_table *table, uint32_t slot,
-                                              enum tn_ros_goal_event event, int64_t now_steady_ns);
+enum tn_result tn_ros_goal_apply(struct tn_ros_goal_table *table, uint32_t slot,
+                                 enum tn_ros_goal_event event, int64_t now_steady_ns);
 
 /// Removes one goal whose result is older than the time-out; call until it says NONE.
 /// @return the slot it stood in; TN_ROS_GOAL_NONE: no more. Thread: one caller at a time.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ros/ros__action.h"
 #include "ros/ros__node.h"
 
 #define ARENA_DEFAULT_BYTES (256u * 1024u)
@@ -93,6 +94,9 @@ enum tn_result tn_ros_node_create(struct tn_ros_context *context,
 
 static void destroy_endpoints(struct tn_ros_node *node)
 {
+    // they destroy their own endpoints
+    tn_ros__action_clients_destroy(node);
+    tn_ros__action_servers_destroy(node);
     while (node->clients != NULL) {
         struct tn_ros_client *client = node->clients;
         tn_ros_client_destroy(&client);

@@ -82,6 +82,8 @@ struct tn_ros_node {
     struct tn_ros_subscription *subscriptions;
     struct tn_ros_service *services;
     struct tn_ros_client *clients;
+    struct tn_ros_action_server *action_servers;
+    struct tn_ros_action_client *action_clients;
 };
 
 // ---- subscription.c ----

@@ -152,6 +152,18 @@ struct tn_service_type {
     const struct tn_type *event;    ///< ros_name "std_srvs/srv/Trigger_Event"
 };
 
+/// An action type. Constant; lives as long as the program.
+struct tn_action_type {
+    const char *ros_name;                     ///< "example_interfaces/action/Fibonacci"
+    const char *hash;                         ///< of the action, "RIHS01_…"
+    const struct tn_type *goal;               ///< ros_name "…/Fibonacci_Goal"
+    const struct tn_type *result;             ///< ros_name "…/Fibonacci_Result"
+    const struct tn_type *feedback;           ///< ros_name "…/Fibonacci_Feedback"
+    const struct tn_service_type *send_goal;  ///< ros_name "…/Fibonacci_SendGoal"
+    const struct tn_service_type *get_result; ///< ros_name "…/Fibonacci_GetResult"
+    const struct tn_type *feedback_message;   ///< ros_name "…/Fibonacci_FeedbackMessage"
+};
+
 /// Encodes a whole message behind tn_cdr_writer_begin(). Nothing is padded at the end.
 /// @return TN_OK: `writer->size` bytes stand in its buffer; TN_ERR_LIMIT: buffer too small,
 /// `writer->size` is what it takes; TN_ERR_INVALID_ARGUMENT: a string or sequence is longer than
