@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ros/param.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/parse.h"
 #include "ros/names.h"
 #include "ros/ros__param.h"
+#include "ros/ros__scalar.h"
 #include "ros/ros__yaml.h"
 
 /// Largest parameter file.
@@ -102,6 +104,10 @@ static const char *type_name(enum tn_ros_param_type type)
         return "double";
     case TN_ROS_PARAM_STRING:
         return "string";
+    case TN_ROS_PARAM_BYTE_ARRAY:
+        return "list of bytes";
+    case TN_ROS_PARAM_BOOL_ARRAY:
+        return "list of bools";
     case TN_ROS_PARAM_INTEGER_ARRAY:
         return "list of integers";
     case TN_ROS_PARAM_DOUBLE_ARRAY:
@@ -114,24 +120,15 @@ static const char *type_name(enum tn_ros_param_type type)
     return "nothing";
 }
 
+static struct tn_ros__scalar read_item(const struct tn_ros__yaml_item *item)
+{
+    return tn_ros__scalar_read(item->text, item->size, item->is_plain);
+}
+
 /// What a scalar is by itself: the type YAML gives it.
 static enum tn_ros_param_type item_type(const struct tn_ros__yaml_item *item)
 {
-    bool b;
-    int64_t i;
-    double d;
-    if (!item->is_plain)
-        return TN_ROS_PARAM_STRING;
-    if (item->size == 0)
-        return TN_ROS_PARAM_NOT_SET;
-    enum tn_result result = tn_parse_i64(item->text, item->size, INT64_MIN, INT64_MAX, &i);
-    if (result == TN_OK)
-        return TN_ROS_PARAM_INTEGER;
-    if (tn_parse_bool(item->text, item->size, &b) == TN_OK)
-        return TN_ROS_PARAM_BOOL;
-    if (tn_parse_f64(item->text, item->size, -1e308, 1e308, &d) == TN_OK)
-        return TN_ROS_PARAM_DOUBLE;
-    return TN_ROS_PARAM_STRING;
+    return read_item(item).type;
 }
 
 static enum tn_result fail_type(const struct tn_ros_param *param,
@@ -147,68 +144,104 @@ static enum tn_result fail_type(const struct tn_ros_param *param,
                        wants_text && !is_sequence ? "; put it in quotes" : "");
 }
 
+bool tn_ros__param_has_range(const struct tn_ros_param *param)
+{
+    // equal limits of zero mean that there are none
+    return param->min < param->max || param->min > 0.0 || param->min < 0.0;
+}
+
+/// Whether `value` is a whole number of steps above the minimum, or as near to it as doubles are.
+static bool is_on_step(const struct tn_ros_param *param, double value)
+{
+    double offset = value - param->min;
+    double wanted = param->min + round(offset / param->step) * param->step;
+    return fabs(value - wanted) <= 100.0 * DBL_EPSILON * fabs(value + wanted) ||
+           value >= param->max;
+}
+
+bool tn_ros__param_in_range(const struct tn_ros_param *param, double value)
+{
+    if (!tn_ros__param_has_range(param))
+        return isfinite(value);
+    if (!(value >= param->min && value <= param->max))
+        return false;
+    return !(param->step > 0.0) || value <= param->min || is_on_step(param, value);
+}
+
 static enum tn_result check_range(const struct tn_ros_param *param, double value, const char *text,
                                   struct origin at, struct tn_error *err)
 {
-    // equal limits of zero mean that there are none
-    bool has_range = param->min < param->max || param->min > 0.0 || param->min < 0.0;
-    if (!has_range || (value >= param->min && value <= param->max))
+    char step[40] = "";
+    if (tn_ros__param_in_range(param, value))
         return TN_OK;
+    if (!tn_ros__param_has_range(param))
+        return tn_error_at(err, TN_ERR_NOT_FINITE, at.file, at.line, at.column,
+                           "parameter \"%s\" is %.40s; expected a finite number", param->name,
+                           text);
+    if (param->step > 0.0)
+        (void)snprintf(step, sizeof step, " in steps of %g", param->step);
     return tn_error_at(err, TN_ERR_RANGE, at.file, at.line, at.column,
-                       "parameter \"%s\" is %.40s%s%s; allowed are %g to %g", param->name, text,
-                       param->unit[0] != '\0' ? " " : "", param->unit, param->min, param->max);
+                       "parameter \"%s\" is %.40s%s%s; allowed are %g to %g%s", param->name, text,
+                       param->unit[0] != '\0' ? " " : "", param->unit, param->min, param->max,
+                       step);
 }
 
 static enum tn_result get_bool(const struct tn_ros_param *param,
                                const struct tn_ros__yaml_item *item, struct origin at, bool *out,
                                struct tn_error *err)
 {
-    if (item_type(item) != TN_ROS_PARAM_BOOL)
+    struct tn_ros__scalar scalar = read_item(item);
+    if (scalar.type != TN_ROS_PARAM_BOOL)
         return fail_type(param, item, false, at, err);
-    return tn_parse_bool(item->text, item->size, out);
+    *out = scalar.boolean;
+    return TN_OK;
 }
 
 static enum tn_result get_integer(const struct tn_ros_param *param,
                                   const struct tn_ros__yaml_item *item, struct origin at,
                                   int64_t *out, struct tn_error *err)
 {
-    if (item_type(item) != TN_ROS_PARAM_INTEGER)
+    struct tn_ros__scalar scalar = read_item(item);
+    if (scalar.type != TN_ROS_PARAM_INTEGER)
         return fail_type(param, item, false, at, err);
-    int64_t value;
-    enum tn_result result = tn_parse_i64(item->text, item->size, INT64_MIN, INT64_MAX, &value);
+    enum tn_result result = check_range(param, (double)scalar.integer, item->text, at, err);
     if (result == TN_OK)
-        result = check_range(param, (double)value, item->text, at, err);
-    if (result == TN_OK)
-        *out = value;
+        *out = scalar.integer;
     return result;
+}
+
+static enum tn_result get_byte(const struct tn_ros_param *param,
+                               const struct tn_ros__yaml_item *item, struct origin at, uint8_t *out,
+                               struct tn_error *err)
+{
+    struct tn_ros__scalar scalar = read_item(item);
+    if (scalar.type != TN_ROS_PARAM_INTEGER)
+        return fail_type(param, item, false, at, err);
+    if (scalar.integer < 0 || scalar.integer > 255)
+        return tn_error_at(err, TN_ERR_RANGE, at.file, at.line, at.column,
+                           "parameter \"%s\" has %.40s; a byte is 0 to 255", param->name,
+                           item->text);
+    *out = (uint8_t)scalar.integer;
+    return TN_OK;
 }
 
 static enum tn_result get_double(const struct tn_ros_param *param,
                                  const struct tn_ros__yaml_item *item, struct origin at,
                                  double *out, struct tn_error *err)
 {
-    double value = 0.0;
-    int64_t integer = 0;
-    enum tn_ros_param_type type = item_type(item);
-    enum tn_result result = TN_OK;
+    struct tn_ros__scalar scalar = read_item(item);
     // "2" for 2.0 is what people write
-    if (type == TN_ROS_PARAM_INTEGER) {
-        result = tn_parse_i64(item->text, item->size, INT64_MIN, INT64_MAX, &integer);
-        value = (double)integer;
-    } else if (type == TN_ROS_PARAM_DOUBLE) {
-        result = tn_parse_f64(item->text, item->size, -1e308, 1e308, &value);
-    } else {
+    double value = scalar.type == TN_ROS_PARAM_INTEGER ? (double)scalar.integer : scalar.number;
+    if (scalar.type != TN_ROS_PARAM_INTEGER && scalar.type != TN_ROS_PARAM_DOUBLE)
         return fail_type(param, item, false, at, err);
-    }
-    if (result == TN_OK)
-        result = check_range(param, value, item->text, at, err);
+    enum tn_result result = check_range(param, value, item->text, at, err);
     if (result == TN_OK)
         *out = value;
     return result;
 }
 
 /// Whether `text` is one of "a|b|c".
-static bool is_choice(const char *choices, const char *text, size_t size)
+bool tn_ros__param_is_choice(const char *choices, const char *text, size_t size)
 {
     for (const char *p = choices; *p != '\0';) {
         size_t n = strcspn(p, "|");
@@ -229,7 +262,7 @@ static enum tn_result get_string(const struct tn_ros_param *param,
         return tn_error_at(err, TN_ERR_RANGE, at.file, at.line, at.column,
                            "parameter \"%s\" has %zu characters; at most %zu are allowed",
                            param->name, item->size, capacity - 1);
-    if (param->choices != NULL && !is_choice(param->choices, item->text, item->size))
+    if (param->choices != NULL && !tn_ros__param_is_choice(param->choices, item->text, item->size))
         return tn_error_at(err, TN_ERR_RANGE, at.file, at.line, at.column,
                            "parameter \"%s\" is \"%.40s\"; allowed are %s", param->name, item->text,
                            param->choices);
@@ -247,6 +280,10 @@ static enum tn_result set_array_item(const struct tn_ros_param *param,
         return get_double(param, item, at, &((struct tn_ros_double_array *)member)->data[i], err);
     if (param->type == TN_ROS_PARAM_INTEGER_ARRAY)
         return get_integer(param, item, at, &((struct tn_ros_integer_array *)member)->data[i], err);
+    if (param->type == TN_ROS_PARAM_BOOL_ARRAY)
+        return get_bool(param, item, at, &((struct tn_ros_bool_array *)member)->data[i], err);
+    if (param->type == TN_ROS_PARAM_BYTE_ARRAY)
+        return get_byte(param, item, at, &((struct tn_ros_byte_array *)member)->data[i], err);
     struct tn_ros_string_array *strings = member;
     return get_string(param, item, at, sizeof strings->data[i], strings->data[i], err);
 }
@@ -268,14 +305,16 @@ static enum tn_result set_array(const struct tn_ros_param *param,
         if (result != TN_OK)
             return result;
     }
-    // all three array structs begin with their size
+    // all array structs begin with their size
     memcpy(member, &value->n_items, sizeof value->n_items);
     return TN_OK;
 }
 
 _Static_assert(offsetof(struct tn_ros_double_array, size) == 0 &&
                    offsetof(struct tn_ros_integer_array, size) == 0 &&
-                   offsetof(struct tn_ros_string_array, size) == 0,
+                   offsetof(struct tn_ros_string_array, size) == 0 &&
+                   offsetof(struct tn_ros_bool_array, size) == 0 &&
+                   offsetof(struct tn_ros_byte_array, size) == 0,
                "array parameters begin with their size");
 
 static enum tn_result set_value(const struct tn_ros_param *param,
@@ -284,7 +323,7 @@ static enum tn_result set_value(const struct tn_ros_param *param,
 {
     void *member = config + param->offset;
     const struct tn_ros__yaml_item *item = &value->items[0];
-    bool is_array = param->type >= TN_ROS_PARAM_INTEGER_ARRAY;
+    bool is_array = param->type >= TN_ROS_PARAM_BYTE_ARRAY;
     if (is_array)
         return set_array(param, value, at, member, err);
     if (value->is_sequence)
@@ -299,6 +338,8 @@ static enum tn_result set_value(const struct tn_ros_param *param,
     case TN_ROS_PARAM_STRING:
         return get_string(param, item, at, param->capacity, member, err);
     case TN_ROS_PARAM_NOT_SET:
+    case TN_ROS_PARAM_BYTE_ARRAY:
+    case TN_ROS_PARAM_BOOL_ARRAY:
     case TN_ROS_PARAM_INTEGER_ARRAY:
     case TN_ROS_PARAM_DOUBLE_ARRAY:
     case TN_ROS_PARAM_STRING_ARRAY:
@@ -415,13 +456,13 @@ static enum tn_result on_file_param(void *context, const char *node_pattern, con
     return take_param(load, name, value, at, match == TN_ROS__MATCH_EXACT);
 }
 
-static enum tn_result read_file(const char *path, char **out_text, size_t *out_size,
-                                struct tn_error *err)
+enum tn_result tn_ros__params_read_file(const char *path, char **out_text, size_t *out_size,
+                                        struct tn_error *err)
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return tn_error_at(err, TN_ERR_NOT_FOUND, path, 0, 0,
-                           "the parameter file cannot be opened; check --params-file");
+                           "the parameter file cannot be opened");
     char *text = malloc(FILE_MAX_BYTES + 1);
     size_t size = text == NULL ? 0 : fread(text, 1, FILE_MAX_BYTES + 1, file);
     bool is_broken = ferror(file) != 0;
@@ -449,7 +490,7 @@ static enum tn_result load_files(struct load *load, const struct tn_ros_args *ar
         char *text = NULL;
         size_t size = 0;
         load->file = args->params_files[i];
-        enum tn_result result = read_file(load->file, &text, &size, load->err);
+        enum tn_result result = tn_ros__params_read_file(load->file, &text, &size, load->err);
         if (result != TN_OK)
             return result;
         result = tn_ros__yaml_read_params(text, size, load->file, on_file_param, load, load->err);

@@ -6,7 +6,9 @@
 ///
 /// Config members by type: BOOL `bool`, INTEGER `int64_t`, DOUBLE `double`, STRING
 /// `char[capacity]`, DOUBLE_ARRAY `struct tn_ros_double_array` with `capacity` <=
-/// TN_ROS_PARAM_ARRAY_MAX, likewise INTEGER_ARRAY and STRING_ARRAY.
+/// TN_ROS_PARAM_ARRAY_MAX, likewise INTEGER_ARRAY, STRING_ARRAY, BOOL_ARRAY and BYTE_ARRAY.
+///
+/// A number is never NaN, and infinite only where its range includes infinity.
 ///
 /// A set is: copy the config, apply all changes, call `check` on the whole candidate, swap. So
 /// `check` always sees the complete configuration and may refuse combinations.
@@ -35,6 +37,14 @@ struct tn_ros_string_array {
     uint32_t size;
     char data[TN_ROS_PARAM_ARRAY_MAX][64];
 };
+struct tn_ros_bool_array {
+    uint32_t size;
+    bool data[TN_ROS_PARAM_ARRAY_MAX];
+};
+struct tn_ros_byte_array {
+    uint32_t size;
+    uint8_t data[TN_ROS_PARAM_ARRAY_MAX];
+};
 
 /// Numbers of rcl_interfaces/msg/ParameterType.
 enum tn_ros_param_type {
@@ -43,6 +53,8 @@ enum tn_ros_param_type {
     TN_ROS_PARAM_INTEGER = 2,
     TN_ROS_PARAM_DOUBLE = 3,
     TN_ROS_PARAM_STRING = 4,
+    TN_ROS_PARAM_BYTE_ARRAY = 5,
+    TN_ROS_PARAM_BOOL_ARRAY = 6,
     TN_ROS_PARAM_INTEGER_ARRAY = 7,
     TN_ROS_PARAM_DOUBLE_ARRAY = 8,
     TN_ROS_PARAM_STRING_ARRAY = 9
@@ -61,6 +73,7 @@ struct tn_ros_param {
     size_t capacity;          ///< STRING: bytes incl. NUL; arrays: elements; else 0
     const char *default_yaml; ///< "0.2", "\"hold\"", "[]"
     double min, max;          ///< numbers and array elements; min == max == 0: no range
+    double step;              ///< 0: any value in between, else min + n * step (and max)
     const char *choices;      ///< STRING: "hold|open|limp", or NULL
     const char *unit;         ///< "s", "Hz", "percent", "" …
     const char *text;         ///< one sentence
@@ -69,13 +82,19 @@ struct tn_ros_param {
 /// Checks a whole candidate configuration. @return TN_OK or an error with a text in err.
 typedef enum tn_result (*tn_ros_param_check_fn)(const void *candidate, struct tn_error *err);
 
+/// A parameter of a running node was set: the config holds the new values already, of all
+/// parameters of the same atomic set. Called once per parameter, in the order they were set.
+typedef void (*tn_ros_param_changed_fn)(void *context, const struct tn_ros_param *param);
+
 /// A node's parameters: the table and where the values are.
 struct tn_ros_param_set {
     const struct tn_ros_param *table;
     uint32_t n_params;
     void *config;
-    size_t config_size;          ///< at most TN_ROS_CONFIG_MAX
-    tn_ros_param_check_fn check; ///< may be NULL
+    size_t config_size;              ///< at most TN_ROS_CONFIG_MAX
+    tn_ros_param_check_fn check;     ///< may be NULL
+    tn_ros_param_changed_fn changed; ///< may be NULL: the node reads its config when it needs it
+    void *context;                   ///< for `changed`
 };
 
 #define TN_ROS_CONFIG_MAX 65536

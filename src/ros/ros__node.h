@@ -80,6 +80,8 @@ struct tn_ros_node {
     struct tn_arena arena;
     struct tn_ros_publisher *publishers;
     struct tn_ros_subscription *subscriptions;
+    tn_ros__sim_time_fn on_sim_time;
+    void *sim_time_context;
     struct tn_ros_service *services;
     struct tn_ros_client *clients;
     struct tn_ros_action_server *action_servers;

@@ -213,7 +213,7 @@ static void every_error_names_its_place(void **state)
         {NODE("    rate: true\n"), TN_ERR_INVALID_ARGUMENT, 3, 11, "found bool"},
         {NODE("    rate: [1]\n"), TN_ERR_INVALID_ARGUMENT, 3, 11, "found a list"},
         {NODE("    rate: 0.1\n"), TN_ERR_RANGE, 3, 11, "0.5 to 1000"},
-        {NODE("    rate: .nan\n"), TN_ERR_INVALID_ARGUMENT, 3, 11, "expected double"},
+        {NODE("    rate: .nan\n"), TN_ERR_RANGE, 3, 11, "0.5 to 1000"},
         {NODE("    count: 2.0\n"), TN_ERR_INVALID_ARGUMENT, 3, 12, "expected integer"},
         {NODE("    count: 11\n"), TN_ERR_RANGE, 3, 12, "1 to 10"},
         {NODE("    on: 1\n"), TN_ERR_INVALID_ARGUMENT, 3, 9, "expected bool"},
