@@ -9,7 +9,8 @@
 
 /// Makes Cyclone ask for the keyhash of each sample of this writer, which is where the inline QoS
 /// of replies and requests is put in (see sertype.c). Call right after creation, before any sample.
-/// @return true; false: this Cyclone is not as expected, nothing was changed.
+/// @return true; false: this Cyclone is not as expected, or DDS security encrypts the payload:
+/// nothing was changed.
 /// Thread: the loop's. Allocates: never. Blocks: never.
 bool tn_ros__hook_inline_qos(struct tn_transport_writer *writer);
 

@@ -52,10 +52,11 @@ bool tn_ros__rtps_parse(const uint8_t *packet, size_t payload, size_t submessage
 /// @return nothing. Thread: any. Allocates: never. Blocks: never.
 void tn_ros__rtps_put_related(uint8_t *out, const struct tn_ros__identity *related);
 
-/// Finds "clientid=1.f.…;" (16 bytes in hexadecimal) in an endpoint's USER_DATA: what the two
-/// endpoints of one service client have in common.
+/// Finds "clientid=1.f.…;" or "serviceid=…;" (16 bytes in hexadecimal) in an endpoint's USER_DATA:
+/// what the two endpoints of one client or server have in common.
+/// @param key   "clientid" or "serviceid"
 /// @param out   16 bytes; untouched when there is none
 /// @return true when there is a whole one. Thread: any. Allocates: never. Blocks: never.
-bool tn_ros__client_id_parse(const char *user_data, size_t size, uint8_t *out);
+bool tn_ros__id_parse(const char *user_data, size_t size, const char *key, uint8_t *out);
 
 #endif

@@ -11,6 +11,7 @@
 #include <dds/ddsi/q_bswap.h>
 #include <dds/ddsi/q_thread.h>
 #include <dds/ddsrt/sync.h>
+#include <dds/security/dds_security_api_types.h>
 #include <dds/version.h>
 
 // the layout and the order of calls were checked for this series only
@@ -30,6 +31,20 @@ static ddsi_guid_t guid_of(struct tn_gid gid)
     return nn_ntoh_guid(guid);
 }
 
+/// With an encrypted payload the bytes in front of it would be encrypted too.
+static bool is_payload_protected(const struct ddsi_writer *writer)
+{
+#ifdef DDS_HAS_SECURITY
+    // the struct behind it is declared in a header that is not installed whole: this is its first
+    // member
+    const DDS_Security_EndpointSecurityAttributes *attributes = (const void *)writer->sec_attr;
+    return attributes != NULL && attributes->is_payload_protected;
+#else
+    (void)writer;
+    return false;
+#endif
+}
+
 bool tn_ros__hook_inline_qos(struct tn_transport_writer *writer)
 {
     struct ddsi_domaingv *gv = domain_of(writer->type);
@@ -42,7 +57,8 @@ bool tn_ros__hook_inline_qos(struct tn_transport_writer *writer)
     if (w != NULL) {
         ddsrt_mutex_lock(&w->e.lock);
         // anything but zero at a fresh writer: not the field that is meant
-        if (w->num_readers_requesting_keyhash == 0 && w->seq == 0 && w->type == writer->type) {
+        if (w->num_readers_requesting_keyhash == 0 && w->seq == 0 && w->type == writer->type &&
+            !is_payload_protected(w)) {
             w->num_readers_requesting_keyhash++;
             is_hooked = true;
         }
@@ -63,8 +79,10 @@ bool tn_ros__hook_start_from_first(struct tn_transport_reader *reader)
     struct ddsi_reader *r = entidx_lookup_reader_guid(gv->entity_index, &guid);
     if (r != NULL) {
         ddsrt_mutex_lock(&r->e.lock);
-        if (r->reliable && !r->handle_as_transient_local && r->type == reader->type) {
-            r->handle_as_transient_local = 1;
+        // a best-effort reader gets nothing twice anyway, a transient-local one has it set
+        if (r->type == reader->type) {
+            if (r->reliable)
+                r->handle_as_transient_local = 1;
             is_hooked = true;
         }
         ddsrt_mutex_unlock(&r->e.lock);

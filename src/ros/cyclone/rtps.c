@@ -159,14 +159,14 @@ static bool read_id(const char *text, const char *end, uint8_t id[16])
     return false;
 }
 
-bool tn_ros__client_id_parse(const char *user_data, size_t size, uint8_t *out)
+bool tn_ros__id_parse(const char *user_data, size_t size, const char *key, uint8_t *out)
 {
-    static const char key[] = "clientid=";
-    const size_t key_size = sizeof key - 1;
+    const size_t key_size = strlen(key);
     const char *end = user_data + size;
     for (const char *p = user_data; size > 0 && (size_t)(end - p) > key_size;) {
         uint8_t id[16];
-        if (memcmp(p, key, key_size) == 0 && read_id(p + key_size, end, id)) {
+        if (memcmp(p, key, key_size) == 0 && p[key_size] == '=' &&
+            read_id(p + key_size + 1, end, id)) {
             memcpy(out, id, sizeof id);
             return true;
         }

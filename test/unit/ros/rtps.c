@@ -194,12 +194,12 @@ static void client_ids_are_found(void **state)
     (void)state;
     for (size_t i = 0; i < TN_ARRAY_SIZE(good); i++) {
         memset(id, 0, sizeof id);
-        assert_true(tn_ros__client_id_parse(good[i], strlen(good[i]), id));
+        assert_true(tn_ros__id_parse(good[i], strlen(good[i]), "clientid", id));
         assert_memory_equal(id, expected, sizeof id);
     }
     for (size_t i = 0; i < TN_ARRAY_SIZE(bad); i++)
-        assert_false(tn_ros__client_id_parse(bad[i], strlen(bad[i]), id));
-    assert_false(tn_ros__client_id_parse(NULL, 0, id));
+        assert_false(tn_ros__id_parse(bad[i], strlen(bad[i]), "clientid", id));
+    assert_false(tn_ros__id_parse(NULL, 0, "clientid", id));
     // every cut of a good one, in memory that ends there
     for (size_t n = 0; n < strlen(good[0]) - 3; n++) {
         char *cut = malloc(n + 1);
@@ -207,7 +207,7 @@ static void client_ids_are_found(void **state)
         memcpy(cut, good[0], n);
         char *exact = realloc(cut, n > 0 ? n : 1);
         assert_non_null(exact);
-        assert_false(tn_ros__client_id_parse(exact, n, id));
+        assert_false(tn_ros__id_parse(exact, n, "clientid", id));
         free(exact);
     }
 }
