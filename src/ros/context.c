@@ -56,6 +56,9 @@ static enum tn_result join(struct tn_ros_context *context, struct tn_error *err)
             .config_xml = env->config_xml,
             .user_data = user_data,
         };
+        context->forced_gid_size = env->gid_size;
+        if (env->warning[0] != '\0')
+            TN_WARN(&context->logger, "%s", env->warning);
         result = tn_transport_create(context->loop, &options, &context->transport, err);
     }
     free(env);

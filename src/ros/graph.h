@@ -64,6 +64,7 @@ struct tn_ros_graph_endpoint {
     const char *hash;         ///< "RIHS01_…" (of a service: of the request or response);
                               ///< "" when none was sent (Humble)
     const char *service_hash; ///< of the whole service, "" when not sent
+    const char *action, *action_type; ///< of a feedback topic: its action; else NULL
     struct tn_ros_qos qos;
     bool is_history_known; ///< false: history and depth are not in its discovery data (Fast DDS);
                            ///< ros2 prints UNKNOWN

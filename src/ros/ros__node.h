@@ -32,8 +32,10 @@ struct tn_ros_context {
     // ros_discovery_info
     struct tn_transport_writer *graph_writer;
     struct tn_loop_async graph_changed; ///< changes of one pass are announced together
-    uint32_t gid_size;                  ///< 16; 24 on Humble
     size_t graph_capacity;
+    uint32_t forced_gid_size; ///< 16, or 24 for Humble; 0: look who is there
+    struct tn_ros__announcer *announcer;
+    struct tn_ros__live *live; ///< the graph of all, once somebody asks; NULL
 
     struct tn_ros__rosout *rosout; ///< NULL: switched off
     struct tn_loop_timer housekeeping;
