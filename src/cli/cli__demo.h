@@ -26,9 +26,10 @@ struct tn_demo_options {
     const char *input_path;  // NULL: the motion script
     const char *keep_dir;    // NULL: logs are removed at the end
     int64_t seed;
-    bool is_shared; // discovery beyond this machine
-    bool is_plain;  // lines instead of the screen
-    FILE *lines;    // where they go: not among the report
+    bool is_shared;   // discovery beyond this machine
+    bool is_plain;    // lines instead of the screen
+    bool is_composed; // all nodes in one process; the gloves stay a program
+    FILE *lines;      // where they go: not among the report
 };
 
 // a text for the terminal: what is not printable ASCII becomes '?'; cut to fit, NUL-terminated
@@ -69,7 +70,7 @@ void tn_demo__trace_read(struct tn_demo_trace *trace);
 
 struct tn_demo_children {
     struct tn_process *processes[TN_DEMO_CHILDREN];
-    const char *names[TN_DEMO_CHILDREN];
+    const char *names[TN_DEMO_CHILDREN]; // NULL: this place is not used
     uint64_t rss_kib[TN_DEMO_CHILDREN];
     FILE *logs;    // where their lines go; NULL: to stderr
     bool is_shown; // to stderr as well

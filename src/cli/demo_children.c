@@ -7,13 +7,15 @@
 #include "base/udp.h"
 #include "cli/cli__demo.h"
 
-#define MAX_ARGS      48
+// five nodes in one process: four words a node and two a parameter
+#define MAX_ARGS      80
 #define ARG_MAX_BYTES (TN_DEMO_PATH_MAX + 64)
 
 // one child's command line, built in place
 struct command_line {
     char text[MAX_ARGS][ARG_MAX_BYTES];
     const char *argv[MAX_ARGS + 1];
+    const char *node; // "name:" of whose parameters these are, "" in a program of one node
     unsigned n;
 };
 
@@ -36,7 +38,7 @@ static void add(struct command_line *line, const char *format, ...)
 static void add_param(struct command_line *line, const char *name, const char *value)
 {
     add(line, "-p");
-    add(line, "%s:=%s", name, value);
+    add(line, "%s%s:=%s", line->node, name, value);
 }
 
 // the slot of a child, while it is being started too
@@ -91,22 +93,6 @@ static void on_exit(void *context, struct tn_process *process, struct tn_process
     }
 }
 
-static enum tn_result start(struct tn_loop *loop, struct tn_demo_children *children, unsigned slot,
-                            const char *name, struct command_line *line, const char *const *env,
-                            struct tn_error *err)
-{
-    struct tn_process_options options = {
-        .name = name,
-        .argv = line->argv,
-        .env_extra = env,
-        .on_exit = on_exit,
-        .on_line = on_line,
-        .context = children,
-    };
-    children->names[slot] = name;
-    return tn_process_start(loop, &options, &children->processes[slot], err);
-}
-
 // ports nobody uses now, so that the demo runs beside a real DivingStation; both are held until
 // both are known, so that they differ
 static enum tn_result free_ports(uint16_t out_ports[2], struct tn_error *err)
@@ -131,6 +117,7 @@ static void begin(struct command_line *line, const char *prefix, const char *pac
                   const char *program)
 {
     line->n = 0;
+    line->node = "";
     add(line, "%s/lib/%s/%s", prefix, package, program);
 }
 
@@ -151,42 +138,20 @@ static void glove_line(struct command_line *line, const char *prefix,
     }
 }
 
-static void driver_line(struct command_line *line, const char *prefix, uint16_t glove_port,
-                        uint16_t receive_port)
+// ---- what each node is told, alone or in one process ----
+
+static void driver_params(struct command_line *line, const uint16_t ports[2])
 {
     char text[16];
-    begin(line, prefix, "contact_glove", "contact_glove_node");
-    add(line, "--ros-args");
-    add(line, "-r");
-    add(line, "__ns:=/contact_glove");
     add_param(line, "protocol", "v1");
-    (void)snprintf(text, sizeof text, "%u", glove_port);
+    (void)snprintf(text, sizeof text, "%u", ports[0]);
     add_param(line, "ds_port_v1", text);
-    (void)snprintf(text, sizeof text, "%u", receive_port);
+    (void)snprintf(text, sizeof text, "%u", ports[1]);
     add_param(line, "receive_port", text);
 }
 
-static void adapter_line(struct command_line *line, const char *prefix)
+static void effector_params(struct command_line *line, enum tn_side side, const char *log)
 {
-    begin(line, prefix, "tendon", "hand_model_adapter");
-    add(line, "--ros-args");
-    add_param(line, "publish_node_tf", "false");
-}
-
-static void retargeter_line(struct command_line *line, const char *prefix)
-{
-    begin(line, prefix, "tendon", "robot_retargeter");
-    add(line, "--ros-args");
-    add_param(line, "sim", "true");
-}
-
-static void effector_line(struct command_line *line, const char *prefix, enum tn_side side,
-                          const char *log)
-{
-    begin(line, prefix, "tendon", "end_effector_node");
-    add(line, "--ros-args");
-    add(line, "-r");
-    add(line, "__node:=%s_hand", tn_side_name(side));
     add_param(line, "side", tn_side_name(side));
     add_param(line, "device", "sim");
     add_param(line, "sim", "true");
@@ -200,43 +165,133 @@ static void effector_line(struct command_line *line, const char *prefix, enum tn
     add_param(line, "execution_log", log);
 }
 
+static void adapter_params(struct command_line *line)
+{
+    add_param(line, "publish_node_tf", "false");
+}
+
+static void retargeter_params(struct command_line *line)
+{
+    add_param(line, "sim", "true");
+}
+
+// ---- the programs ----
+
+struct plan {
+    struct tn_loop *loop;
+    struct tn_demo_children *children;
+    const struct tn_demo_paths *paths;
+    const char *prefix;
+    const char *const *env;
+    uint16_t ports[2]; // glove, driver
+};
+
+static enum tn_result start(const struct plan *plan, unsigned slot, const char *name,
+                            const struct command_line *line, struct tn_error *err)
+{
+    struct tn_process_options options = {
+        .name = name,
+        .argv = line->argv,
+        .env_extra = plan->env,
+        .on_exit = on_exit,
+        .on_line = on_line,
+        .context = plan->children,
+    };
+    plan->children->names[slot] = name;
+    return tn_process_start(plan->loop, &options, &plan->children->processes[slot], err);
+}
+
+static const char *const hand_names[TN_SIDES] = {"left_hand", "right_hand"};
+
+static enum tn_side side_at(unsigned i)
+{
+    return i == 0 ? TN_SIDE_LEFT : TN_SIDE_RIGHT;
+}
+
+static enum tn_result start_separate(const struct plan *plan, struct command_line *line,
+                                     struct tn_error *err)
+{
+    enum tn_result result = TN_OK;
+    // from the robot to the glove, so that each finds the next one waiting
+    for (unsigned i = 0; result == TN_OK && i < TN_SIDES; i++) {
+        begin(line, plan->prefix, "tendon", "end_effector_node");
+        add(line, "--ros-args");
+        add(line, "-r");
+        add(line, "__node:=%s", hand_names[i]);
+        effector_params(line, side_at(i), plan->paths->execution_log[i]);
+        result = start(plan, 4 + i, hand_names[i], line, err);
+    }
+    if (result == TN_OK) {
+        begin(line, plan->prefix, "tendon", "robot_retargeter");
+        add(line, "--ros-args");
+        retargeter_params(line);
+        result = start(plan, 3, "robot_retargeter", line, err);
+    }
+    if (result == TN_OK) {
+        begin(line, plan->prefix, "tendon", "hand_model_adapter");
+        add(line, "--ros-args");
+        adapter_params(line);
+        result = start(plan, 2, "hand_model_adapter", line, err);
+    }
+    if (result == TN_OK) {
+        begin(line, plan->prefix, "contact_glove", "contact_glove_node");
+        add(line, "--ros-args");
+        add(line, "-r");
+        add(line, "__ns:=/contact_glove");
+        driver_params(line, plan->ports);
+        result = start(plan, 1, "contact_glove_node", line, err);
+    }
+    return result;
+}
+
+// the same nodes with the same names and parameters
+static enum tn_result start_composed(const struct plan *plan, struct command_line *line,
+                                     struct tn_error *err)
+{
+    begin(line, plan->prefix, "tendon", "compose");
+    for (unsigned i = 0; i < TN_SIDES; i++) {
+        add(line, "end_effector_node:=%s", hand_names[i]);
+    }
+    add(line, "robot_retargeter");
+    add(line, "hand_model_adapter");
+    add(line, "contact_glove_node@/contact_glove");
+    add(line, "--ros-args");
+    for (unsigned i = 0; i < TN_SIDES; i++) {
+        line->node = i == 0 ? "left_hand:" : "right_hand:";
+        effector_params(line, side_at(i), plan->paths->execution_log[i]);
+    }
+    line->node = "robot_retargeter:";
+    retargeter_params(line);
+    line->node = "hand_model_adapter:";
+    adapter_params(line);
+    line->node = "contact_glove_node:";
+    driver_params(line, plan->ports);
+    return start(plan, 1, "compose", line, err);
+}
+
 enum tn_result tn_demo__children_start(struct tn_loop *loop, const struct tn_demo_options *options,
                                        const struct tn_demo_paths *paths,
                                        struct tn_demo_children *children, struct tn_error *err)
 {
-    static const char *const effector_names[TN_SIDES] = {"left_hand", "right_hand"};
     struct command_line line;
     char prefix[TN_DEMO_PATH_MAX];
     char trace[sizeof paths->trace + 32];
-    uint16_t ports[2] = {0, 0}; // glove, driver
     (void)snprintf(trace, sizeof trace, "TENDON_TRACE_RING=%s", paths->trace);
     const char *const env[] = {trace, NULL};
+    struct plan plan = {
+        .loop = loop, .children = children, .paths = paths, .prefix = prefix, .env = env};
     enum tn_result result = tn_process_prefix(prefix, sizeof prefix);
     if (result != TN_OK) {
         return tn_error_set(err, result, "cannot find my own installation; set TN_PREFIX to it");
     }
-    result = free_ports(ports, err);
-    // from the robot to the glove, so that each finds the next one waiting
-    for (unsigned i = 0; result == TN_OK && i < TN_SIDES; i++) {
-        effector_line(&line, prefix, i == 0 ? TN_SIDE_LEFT : TN_SIDE_RIGHT,
-                      paths->execution_log[i]);
-        result = start(loop, children, 4 + i, effector_names[i], &line, env, err);
+    result = free_ports(plan.ports, err);
+    if (result == TN_OK) {
+        result = options->is_composed ? start_composed(&plan, &line, err)
+                                      : start_separate(&plan, &line, err);
     }
     if (result == TN_OK) {
-        retargeter_line(&line, prefix);
-        result = start(loop, children, 3, "robot_retargeter", &line, env, err);
-    }
-    if (result == TN_OK) {
-        adapter_line(&line, prefix);
-        result = start(loop, children, 2, "hand_model_adapter", &line, env, err);
-    }
-    if (result == TN_OK) {
-        driver_line(&line, prefix, ports[0], ports[1]);
-        result = start(loop, children, 1, "contact_glove_node", &line, env, err);
-    }
-    if (result == TN_OK) {
-        glove_line(&line, prefix, options, paths, ports[0]);
-        result = start(loop, children, 0, "divingstation", &line, env, err);
+        glove_line(&line, prefix, options, paths, plan.ports[0]);
+        result = start(&plan, 0, "divingstation", &line, err);
     }
     return result;
 }

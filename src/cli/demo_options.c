@@ -12,6 +12,8 @@ static const char usage[] =
     "A software DivingStation with two gloves, the Contact Glove driver, the hand model adapter, "
     "the\n"
     "retargeter and two simulated robot hands, each a process of its own, until Ctrl-C.\n\n"
+    "  --compose       all nodes in one process (the gloves stay a program of their own): less\n"
+    "                  latency and memory, but one hang silences both watchdogs\n"
     "  --seconds N     stop N seconds after both hands became ACTIVE\n"
     "  --report FILE   write a JSON report (-: to standard output, all else to standard error); "
     "needs --seconds\n"
@@ -28,7 +30,17 @@ static const char usage[] =
     "             of no datagram was executed; 5 a program died. Without --seconds motion is not "
     "judged.\n";
 
-enum { OPT_SECONDS = 1, OPT_REPORT, OPT_INPUT, OPT_SEED, OPT_SHARE, OPT_PLAIN, OPT_KEEP, OPT_HELP };
+enum {
+    OPT_SECONDS = 1,
+    OPT_REPORT,
+    OPT_INPUT,
+    OPT_SEED,
+    OPT_SHARE,
+    OPT_PLAIN,
+    OPT_KEEP,
+    OPT_COMPOSE,
+    OPT_HELP
+};
 
 static const struct option long_options[] = {{"seconds", required_argument, NULL, OPT_SECONDS},
                                              {"report", required_argument, NULL, OPT_REPORT},
@@ -37,6 +49,7 @@ static const struct option long_options[] = {{"seconds", required_argument, NULL
                                              {"share", no_argument, NULL, OPT_SHARE},
                                              {"plain", no_argument, NULL, OPT_PLAIN},
                                              {"keep", required_argument, NULL, OPT_KEEP},
+                                             {"compose", no_argument, NULL, OPT_COMPOSE},
                                              {"help", no_argument, NULL, OPT_HELP},
                                              {NULL, 0, NULL, 0}};
 
@@ -58,6 +71,9 @@ static bool apply(int option, struct tn_demo_options *out)
         return true;
     case OPT_SHARE:
         out->is_shared = true;
+        return true;
+    case OPT_COMPOSE:
+        out->is_composed = true;
         return true;
     case OPT_PLAIN:
         out->is_plain = true;

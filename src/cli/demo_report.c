@@ -166,8 +166,10 @@ enum tn_result tn_demo__report(FILE *file, const char *name, const struct tn_dem
 {
     json_t *rss = json_object();
     for (unsigned i = 0; i < TN_DEMO_CHILDREN; i++) {
-        (void)json_object_set_new(rss, children->names[i],
-                                  json_integer((json_int_t)children->rss_kib[i]));
+        if (children->names[i] != NULL) {
+            (void)json_object_set_new(rss, children->names[i],
+                                      json_integer((json_int_t)children->rss_kib[i]));
+        }
     }
     json_t *root = json_pack("{s:f,s:{s:o,s:o},s:o}", "seconds", counted_s, "hands", "left",
                              hand_report(verdict, trace, 0), "right",

@@ -6,5 +6,5 @@ tn_module(nodes/convert/contact_glove
 tn_module(nodes/contact_glove
   SOURCES contact_glove.c contact_glove_params.c contact_glove_haptics.c contact_glove_diagnostics.c
   DEPENDS base rosidl msgs ros glove/contact nodes/convert/contact_glove nodes/convert/time)
-tn_executable(contact_glove_node PACKAGE contact_glove SOURCES contact_glove_main.c
-  DEPENDS nodes/contact_glove ros base)
+tn_node(contact_glove PACKAGE contact_glove EXECUTABLE contact_glove_node NAMESPACE contact_glove
+  DESCRIPTION "Driver of the Diver-X Contact Glove over DivingStationProtocol.")

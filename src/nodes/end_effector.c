@@ -207,9 +207,9 @@ static enum tn_result create_topics(struct tn_node_end_effector *node, struct tn
     const char *side = tn_side_name(node->side);
     bool is_spec =
         node->kind == TN_EFFECTOR_GRIPPER && strcmp(node->config.gripper_command_type, "spec") == 0;
-    (void)snprintf(control, sizeof control, "/control%s/%s/%s", suffix, kind, side);
-    (void)snprintf(feedback, sizeof feedback, "/feedback%s/%s/%s", suffix, kind, side);
-    (void)snprintf(events, sizeof events, "/robot/%s/events", side);
+    (void)snprintf(control, sizeof control, "control%s/%s/%s", suffix, kind, side);
+    (void)snprintf(feedback, sizeof feedback, "feedback%s/%s/%s", suffix, kind, side);
+    (void)snprintf(events, sizeof events, "robot/%s/events", side);
     enum tn_result result =
         tn_ros_publisher_create(node->ros, &end_effector_interfaces_msg_EEJointFeedback_type,
                                 feedback, tn_ros_qos_default(10), &node->feedback, err);
@@ -313,7 +313,9 @@ enum tn_result tn_node_end_effector_create(struct tn_ros_context *context,
     node->n_joints = tn_effector_joint_count(node->kind);
     (void)tn_side_parse(node->config.side, &node->side);
     name_things(node);
-    result = tn_trace_open(NULL, &node->trace, err);
+    result = tn_end_effector__check_place(&node->config, tn_ros_context_is_mixed(context), err);
+    if (result == TN_OK)
+        result = tn_trace_open(NULL, &node->trace, err);
     if (result == TN_OK)
         result = create_device(node, err);
     if (result == TN_OK)

@@ -4,5 +4,5 @@ tn_module(nodes/convert/end_effector SOURCES convert/end_effector.c
 tn_module(nodes/end_effector
   SOURCES end_effector.c end_effector_params.c end_effector_report.c
   DEPENDS base rosidl msgs ros effector nodes/convert/end_effector)
-tn_executable(end_effector_node PACKAGE tendon SOURCES end_effector_main.c
-  DEPENDS nodes/end_effector ros base)
+tn_node(end_effector PACKAGE tendon EXECUTABLE end_effector_node WATCHDOG
+  DESCRIPTION "Drives one robot hand or gripper, and holds it when commands stop.")

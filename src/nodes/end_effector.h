@@ -2,10 +2,14 @@
 /// @file
 /// `end_effector_node`: one robot hand or gripper on `/control…` and `/feedback…`.
 ///
-/// Subscribes `/control[_sim]/<kind>/<side>` (EEJointControl, reliable, keep last 10), publishes
-/// `/feedback[_sim]/<kind>/<side>` (EEJointFeedback, reliable, keep last 10), `/diagnostics` once a
-/// second and, with `publish_events`, `/robot/<side>/events` (ContactEvent). Services `~/stop` and
-/// `~/release` (std_srvs/Trigger).
+/// Subscribes `control[_sim]/<kind>/<side>` (EEJointControl, reliable, keep last 10), publishes
+/// `feedback[_sim]/<kind>/<side>` (EEJointFeedback, reliable, keep last 10), `/diagnostics` once a
+/// second and, with `publish_events`, `robot/<side>/events` (ContactEvent): relative to the node's
+/// namespace, "/" by default. Services `~/stop` and `~/release` (std_srvs/Trigger).
+///
+/// Its watchdog is the second of two: it must work when the process that commands it hangs. In a
+/// process that also runs other nodes (tn_ros_context_is_mixed()) it therefore drives the simulated
+/// device only.
 ///
 /// A command is handed to the device in the callback that received it, unless `max_command_hz` asks
 /// to wait. The core (effector/core.h) decides what may move and has its own watchdog.

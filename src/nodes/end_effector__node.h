@@ -71,6 +71,10 @@ struct tn_node_end_effector {
     uint32_t n_keys;
 };
 
+// whether this device may live beside the nodes that command it
+enum tn_result tn_end_effector__check_place(const struct tn_end_effector_config *config,
+                                            bool is_mixed, struct tn_error *err);
+
 // the whole candidate, before it is used
 enum tn_result tn_end_effector__check(const void *candidate, struct tn_error *err);
 

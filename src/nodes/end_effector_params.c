@@ -277,6 +277,19 @@ static enum tn_result check_device(const struct tn_end_effector_config *config,
                         config->device);
 }
 
+enum tn_result tn_end_effector__check_place(const struct tn_end_effector_config *config,
+                                            bool is_mixed, struct tn_error *err)
+{
+    if (!is_mixed || strcmp(config->device, "sim") == 0)
+        return TN_OK;
+    return tn_error_set(
+        err, TN_ERR_PERMISSION,
+        "device \"%s\" is real, and this process also runs what commands it: a hang "
+        "would silence both watchdogs; run end_effector_node as a program of its "
+        "own, or set device to sim",
+        config->device);
+}
+
 // which joint an object is before, by name
 static enum tn_result find_object(const struct tn_end_effector_config *config, uint32_t i,
                                   uint32_t *out_joint)

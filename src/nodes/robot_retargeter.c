@@ -336,10 +336,10 @@ static enum tn_result create_topics(struct tn_robot_retargeter_side *side, struc
     const char *suffix = node->config.sim ? "_sim" : "";
     char hand[TN_ROS_NAME_MAX + 16], control[64], feedback[64], state[64], status[64];
     (void)snprintf(hand, sizeof hand, "%s/%s/hand", node->config.input_namespace, name);
-    (void)snprintf(control, sizeof control, "/control%s/hand/%s", suffix, name);
-    (void)snprintf(feedback, sizeof feedback, "/feedback%s/hand/%s", suffix, name);
-    (void)snprintf(state, sizeof state, "/robot_retargeter/%s/state", name);
-    (void)snprintf(status, sizeof status, "/retarget/%s/status", name);
+    (void)snprintf(control, sizeof control, "control%s/hand/%s", suffix, name);
+    (void)snprintf(feedback, sizeof feedback, "feedback%s/hand/%s", suffix, name);
+    (void)snprintf(state, sizeof state, "robot_retargeter/%s/state", name);
+    (void)snprintf(status, sizeof status, "retarget/%s/status", name);
     struct tn_ros_qos pose = tn_ros_qos_sensor_data();
     pose.depth = 1;
     enum tn_result result =
@@ -379,7 +379,7 @@ static enum tn_result create_services(struct tn_robot_retargeter_side *side, str
     for (size_t i = 0; i < TN_ARRAY_SIZE(verbs); i++) {
         char name[96];
         struct tn_ros_service *service;
-        (void)snprintf(name, sizeof name, "/robot_retargeter/%s/%s", tn_side_name(side->side),
+        (void)snprintf(name, sizeof name, "robot_retargeter/%s/%s", tn_side_name(side->side),
                        verbs[i].verb);
         enum tn_result result = tn_ros_service_create(
             side->node->ros,
@@ -432,11 +432,12 @@ static enum tn_result create_side(struct tn_node_robot_retargeter *node, enum tn
 }
 
 static enum tn_result create_ros_node(struct tn_ros_context *context,
+                                      const struct tn_node_robot_retargeter_options *given,
                                       struct tn_node_robot_retargeter *node, struct tn_error *err)
 {
     struct tn_ros_node_options options = {
-        .name = "robot_retargeter",
-        .ns = "",
+        .name = given != NULL && given->name != NULL ? given->name : "robot_retargeter",
+        .ns = given != NULL && given->ns != NULL ? given->ns : "",
         .params = {.config = &node->config,
                    .config_size = sizeof node->config,
                    .check = tn_robot_retargeter__check},
@@ -445,9 +446,10 @@ static enum tn_result create_ros_node(struct tn_ros_context *context,
     return tn_ros_node_create(context, &options, &node->ros, err);
 }
 
-enum tn_result tn_node_robot_retargeter_create(struct tn_ros_context *context,
-                                               struct tn_node_robot_retargeter **out_node,
-                                               struct tn_error *err)
+enum tn_result
+tn_node_robot_retargeter_create(struct tn_ros_context *context,
+                                const struct tn_node_robot_retargeter_options *options,
+                                struct tn_node_robot_retargeter **out_node, struct tn_error *err)
 {
     struct tn_node_robot_retargeter *node = calloc(1, sizeof *node);
     if (node == NULL) {
@@ -456,7 +458,7 @@ enum tn_result tn_node_robot_retargeter_create(struct tn_ros_context *context,
     node->loop = tn_ros_context_loop(context);
     enum tn_result result = tn_retarget_model_init(&node->model, tn_retarget_percent_hand(), err);
     if (result == TN_OK) {
-        result = create_ros_node(context, node, err);
+        result = create_ros_node(context, options, node, err);
     }
     if (result == TN_OK) {
         result = tn_trace_open(NULL, &node->trace, err);

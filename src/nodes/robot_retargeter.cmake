@@ -2,5 +2,5 @@
 tn_module(nodes/robot_retargeter
   SOURCES robot_retargeter.c robot_retargeter_params.c robot_retargeter_publish.c
   DEPENDS base geometry rosidl msgs ros hand session retarget nodes/convert/hand_frame nodes/convert/time LIBRARIES m)
-tn_executable(robot_retargeter PACKAGE tendon SOURCES robot_retargeter_main.c
-  DEPENDS nodes/robot_retargeter ros base)
+tn_node(robot_retargeter PACKAGE tendon EXECUTABLE robot_retargeter
+  DESCRIPTION "Moves a robot hand as the glove moves, while the safety session allows it.")

@@ -128,3 +128,13 @@ struct tn_transport *tn_ros_context_transport(const struct tn_ros_context *conte
 {
     return context->transport;
 }
+
+void tn_ros_context_set_mixed(struct tn_ros_context *context, bool is_mixed)
+{
+    context->is_mixed = is_mixed;
+}
+
+bool tn_ros_context_is_mixed(const struct tn_ros_context *context)
+{
+    return context->is_mixed;
+}

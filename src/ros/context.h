@@ -5,6 +5,7 @@
 #ifndef TN_ROS_CONTEXT_H
 #define TN_ROS_CONTEXT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/loop.h"
@@ -36,6 +37,14 @@ struct tn_loop *tn_ros_context_loop(const struct tn_ros_context *context);
 
 /// @return the parsed command line. Thread: any. Allocates: never. Blocks: never.
 const struct tn_ros_args *tn_ros_context_args(const struct tn_ros_context *context);
+
+/// Says whether this process also runs nodes that a watchdog node in it watches.
+/// @return nothing. Thread: the loop's. Allocates: never. Blocks: never.
+void tn_ros_context_set_mixed(struct tn_ros_context *context, bool is_mixed);
+
+/// @return what tn_ros_context_set_mixed() said, false by default: a node with a watchdog may count
+/// on outliving a hang of those it watches. Thread: any. Allocates: never. Blocks: never.
+bool tn_ros_context_is_mixed(const struct tn_ros_context *context);
 
 /// @return the transport. Thread: any. Allocates: never. Blocks: never.
 struct tn_transport *tn_ros_context_transport(const struct tn_ros_context *context);

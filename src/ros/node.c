@@ -24,25 +24,39 @@ static const char *find_rename(const struct tn_ros_args *args, const char *what,
     return found;
 }
 
+enum tn_result tn_ros__node_identity(const struct tn_ros_args *args, const char *name,
+                                     const char *ns, struct tn_ros__identity *out,
+                                     struct tn_error *err)
+{
+    const char *new_name = find_rename(args, "__node", "__name", name);
+    const char *new_ns = find_rename(args, "__ns", "__ns", name);
+    if (new_name == NULL)
+        new_name = name;
+    if (new_ns == NULL)
+        new_ns = ns == NULL ? "" : ns;
+    enum tn_result result = tn_ros_check_node_name(new_name, err);
+    if (result == TN_OK)
+        result = tn_ros_normalise_namespace(new_ns, out->ns, err);
+    if (result != TN_OK)
+        return result;
+    (void)snprintf(out->name, sizeof out->name, "%s", new_name);
+    (void)snprintf(out->fqn, sizeof out->fqn, "%s/%s", strcmp(out->ns, "/") == 0 ? "" : out->ns,
+                   out->name);
+    return TN_OK;
+}
+
 static enum tn_result resolve_identity(struct tn_ros_node *node,
                                        const struct tn_ros_node_options *options,
                                        struct tn_error *err)
 {
-    const struct tn_ros_args *args = &node->context->args;
-    const char *name = find_rename(args, "__node", "__name", options->name);
-    const char *ns = find_rename(args, "__ns", "__ns", options->name);
-    if (name == NULL)
-        name = options->name;
-    if (ns == NULL)
-        ns = options->ns == NULL ? "" : options->ns;
-    enum tn_result result = tn_ros_check_node_name(name, err);
-    if (result == TN_OK)
-        result = tn_ros_normalise_namespace(ns, node->ns, err);
+    struct tn_ros__identity identity;
+    enum tn_result result =
+        tn_ros__node_identity(&node->context->args, options->name, options->ns, &identity, err);
     if (result != TN_OK)
         return result;
-    (void)snprintf(node->name, sizeof node->name, "%s", name);
-    (void)snprintf(node->fqn, sizeof node->fqn, "%s/%s", strcmp(node->ns, "/") == 0 ? "" : node->ns,
-                   node->name);
+    memcpy(node->name, identity.name, sizeof node->name);
+    memcpy(node->ns, identity.ns, sizeof node->ns);
+    memcpy(node->fqn, identity.fqn, sizeof node->fqn);
     return TN_OK;
 }
 

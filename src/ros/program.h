@@ -58,4 +58,41 @@ struct tn_ros_program {
 /// Blocks: yes, as long as the program runs.
 int tn_ros_main(const struct tn_ros_program *program, int argc, char **argv);
 
+// ---- components: one kind of node, alone in its program or with others in one process ----
+
+/// Creates one node.
+/// @param name, ns   of this one; `__node:=` and `__ns:=` win
+typedef enum tn_result (*tn_ros_component_create_fn)(struct tn_ros_context *context,
+                                                     const char *name, const char *ns,
+                                                     void **out_node, struct tn_error *err);
+
+/// One kind of node, as src/nodes lists it. Constant.
+struct tn_ros_component {
+    const char *executable, *package; ///< lib/<package>/<executable>
+    const char *name, *ns;            ///< what a node is called when nobody says otherwise
+    const char *description;          ///< one sentence for `--help`
+    /// Its watchdog watches other nodes, so it is meant to live in a process of its own.
+    bool is_watchdog;
+    const struct tn_ros_param *(*params)(uint32_t *out_n);
+    tn_ros_component_create_fn create;
+    void (*destroy)(void **node); ///< nulls the pointer; the context is still alive
+};
+
+/// The program of one component: one node until SIGINT, SIGTERM or tn_loop_quit().
+/// @return as tn_ros_main(). Thread: main. Allocates: yes. Blocks: as long as the program runs.
+int tn_ros_component_main(const struct tn_ros_component *component, int argc, char **argv);
+
+/// Nodes in one process: each costs some sockets' worth of endpoints, and they share one thread.
+#define TN_ROS_COMPOSE_MAX 32
+
+/// The program `compose NODE[:=NAME][@NS] … [--ros-args …]`: several nodes, also of one kind, in
+/// one process and one context. NODE is an executable's name; NAME and NS replace its default name
+/// and namespace; `name:` before a rule behind --ros-args addresses one node. Nodes are created in
+/// the order given and destroyed in the opposite one. When one cannot be created the others go,
+/// the message names it, and the exit code is that of its own program. Two nodes with one full
+/// name, and rules for a node that is not there, are errors of the command line.
+/// @return as tn_ros_main(). Thread: main. Allocates: yes. Blocks: as long as the program runs.
+int tn_ros_compose_main(const struct tn_ros_component *const *components, uint32_t n_components,
+                        int argc, char **argv);
+
 #endif

@@ -39,6 +39,7 @@ struct tn_ros_context {
 
     struct tn_ros__rosout *rosout; ///< NULL: switched off
     struct tn_loop_timer housekeeping;
+    bool is_mixed; ///< see tn_ros_context_set_mixed()
     struct tn_logger logger;
 };
 
@@ -89,6 +90,21 @@ struct tn_ros_node {
     struct tn_ros_action_server *action_servers;
     struct tn_ros_action_client *action_clients;
 };
+
+// ---- node.c ----
+
+/// What a node is called in the end.
+struct tn_ros__identity {
+    char name[TN_ROS_NAME_MAX], ns[TN_ROS_NAME_MAX], fqn[2 * TN_ROS_NAME_MAX];
+};
+
+/// Applies `__node:=` and `__ns:=` to the name and namespace a program gives its node.
+/// @param ns   may be NULL: "/"
+/// @return TN_OK; TN_ERR_INVALID_ARGUMENT, TN_ERR_LIMIT: no valid name.
+/// Thread: any. Allocates: never. Blocks: never.
+TN_NODISCARD enum tn_result tn_ros__node_identity(const struct tn_ros_args *args, const char *name,
+                                                  const char *ns, struct tn_ros__identity *out,
+                                                  struct tn_error *err);
 
 // ---- subscription.c ----
 

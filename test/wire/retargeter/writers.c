@@ -227,7 +227,7 @@ static int open_world(void **state)
     memset(w, 0, sizeof *w);
     harness_open(&w->h);
     assert_int_equal(tn_hand_model_init(&w->model, shape, TN_SIDE_LEFT), TN_OK);
-    if (tn_node_robot_retargeter_create(w->h.context, &w->node, &err) != TN_OK) {
+    if (tn_node_robot_retargeter_create(w->h.context, NULL, &w->node, &err) != TN_OK) {
         fail_msg("%s", err.text);
     }
     open_topics(w);
