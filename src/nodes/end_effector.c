@@ -103,7 +103,7 @@ static void poll_device(struct tn_node_end_effector *node)
     }
     tn_effector_core_sample(&node->core, &sample, now);
     tn_rate_add(&node->poll_rate, now);
-    node->stamp_ros_ns = tn_ros_node_now_ros_ns(node->ros) - (now - sample.sample_steady_ns);
+    node->stamp_ros_ns = tn_ros_node_ros_at(node->ros, sample.sample_steady_ns);
     node->has_stamp = true;
 }
 

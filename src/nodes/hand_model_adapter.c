@@ -10,6 +10,10 @@
 
 _Static_assert(TN_HAND_STREAM_WRITER_SIZE == TN_GID_SIZE, "a writer is named by its gid");
 
+// stamps that were raised while simulated time stood still are ahead of it by 1 ns per frame: a day
+// of them; beyond it time has jumped back
+#define SIMULATED_STEP_BACK_NS (10 * TN_NS_PER_MS)
+
 // ---- sources ----
 
 static enum tn_result read_ergonomics(const void *message, enum tn_side side,
@@ -199,6 +203,30 @@ static void follow_parameters(struct tn_hand_model_adapter_side *side)
     }
 }
 
+// The glove stamps wall time. With use_sim_time the frame gets the simulated time of that moment,
+// raised where needed so that no two frames share a stamp: time may stand still, the hand does not.
+static bool date_frame(struct tn_hand_model_adapter_side *side, int64_t now_steady_ns)
+{
+    const struct tn_ros_node *ros = side->node->ros;
+    if (!tn_ros_node_is_sim_time(ros)) {
+        return true;
+    }
+    int64_t age_ns = side->frame.age_ns > 0 ? side->frame.age_ns : 0;
+    int64_t stamp_ros_ns = tn_ros_node_ros_at(ros, tn_ns_sub(now_steady_ns, age_ns));
+    if (stamp_ros_ns <= 0) {
+        side->drops.no_clock++;
+        return false;
+    }
+    int64_t raised_ns = tn_ns_add(side->last_simulated_ros_ns, 1);
+    bool has_jumped_back = tn_ns_sub(raised_ns, stamp_ros_ns) > SIMULATED_STEP_BACK_NS;
+    if (stamp_ros_ns < raised_ns && !has_jumped_back) {
+        stamp_ros_ns = raised_ns;
+    }
+    side->last_simulated_ros_ns = stamp_ros_ns;
+    side->frame.stamp_ros_ns = stamp_ros_ns;
+    return true;
+}
+
 static void on_sample(void *context, const void *message, const struct tn_ros_message_info *info)
 {
     struct tn_hand_model_adapter_side *side = context;
@@ -222,8 +250,9 @@ static void on_sample(void *context, const void *message, const struct tn_ros_me
                                     .angles_rad = read.angles_rad,
                                     .angle_valid = read.angle_valid};
     sample.is_age_known =
-        tn_ros_stamp_age(info, read.stamp_ros_ns, now_steady_ns, &sample.age_ns) == TN_OK;
-    if (tn_hand_stream_take(&side->stream, &sample, now_steady_ns, &side->frame) != TN_OK) {
+        tn_ros_wall_age(info, read.stamp_ros_ns, now_steady_ns, &sample.age_ns) == TN_OK;
+    if (tn_hand_stream_take(&side->stream, &sample, now_steady_ns, &side->frame) != TN_OK ||
+        !date_frame(side, now_steady_ns)) {
         return;
     }
     // angles are finite here; a failure would leave every node absent

@@ -39,7 +39,7 @@ struct tn_hand_model_adapter_source {
 
 // samples dropped before they reached the stream, by kind
 struct tn_hand_model_adapter_drops {
-    uint64_t late, not_tracked, wrong_side, not_finite, out_of_range, bad_id, unsent;
+    uint64_t late, not_tracked, wrong_side, not_finite, out_of_range, bad_id, no_clock, unsent;
 };
 
 struct tn_hand_model_adapter_side {
@@ -48,7 +48,8 @@ struct tn_hand_model_adapter_side {
     bool is_used;
     struct tn_hand_stream stream;
     struct tn_hand_model model;
-    struct tn_hand_frame frame; // the newest one
+    struct tn_hand_frame frame;    // the newest one
+    int64_t last_simulated_ros_ns; // its stamp, with use_sim_time
     struct tendon_msgs_msg_HandFrame message;
     struct tn_hand_model_adapter_drops drops;
     struct tn_log_throttle drop_log, tf_log;

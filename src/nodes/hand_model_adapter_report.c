@@ -99,6 +99,7 @@ static void fill(struct tn_hand_model_adapter_side *side, enum tn_link_state lin
     add_count(status, "age_unknown", c->age_unknown);
     add_count(status, "age_stale", c->age_stale);
     add_count(status, "negative_ages", c->age_negative);
+    add_count(status, "rejected_no_clock", d->no_clock);
     add_count(status, "unsent", d->unsent);
 }
 

@@ -96,14 +96,14 @@ enum tn_result tn_ros_node_create(struct tn_ros_context *context,
         return result;
     }
     init_logger(node);
-    if (node->builtin.use_sim_time)
-        TN_WARN(&node->logger, "use_sim_time is true, but /clock is not followed by this version: "
-                               "stamps are wall time; set it to false");
     node->next = context->nodes;
     context->nodes = node;
     tn_ros__graph_changed(context);
+    result = tn_ros__clock_open(node, err);
+    if (result != TN_OK)
+        tn_ros_node_destroy(&node);
     *out_node = node;
-    return TN_OK;
+    return result;
 }
 
 static void destroy_endpoints(struct tn_ros_node *node)
@@ -135,6 +135,7 @@ void tn_ros_node_destroy(struct tn_ros_node **node)
     *node = NULL;
     if (n == NULL)
         return;
+    tn_ros__clock_close(n);
     destroy_endpoints(n);
     struct tn_ros_node **link = &n->context->nodes;
     while (*link != n)
@@ -168,12 +169,6 @@ const struct tn_logger *tn_ros_node_logger(const struct tn_ros_node *node)
 struct tn_ros_context *tn_ros_node_context(const struct tn_ros_node *node)
 {
     return node->context;
-}
-
-int64_t tn_ros_node_now_ros_ns(const struct tn_ros_node *node)
-{
-    struct tn_clock clock = tn_loop_clock(node->context->loop);
-    return clock.wall_ns(clock.context);
 }
 
 void tn_ros__user_data(const char *hash, char out[TN_ROS__USER_DATA_MAX])

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/time_map.h"
+#include "ros/clock.h"
 #include "ros/context.h"
 #include "ros/names.h"
 #include "ros/param.h"
@@ -50,9 +51,6 @@ const char *tn_ros_node_namespace(const struct tn_ros_node *node);
 const struct tn_logger *tn_ros_node_logger(const struct tn_ros_node *node);
 /// @return its context. Thread: any. Allocates: never. Blocks: never.
 struct tn_ros_context *tn_ros_node_context(const struct tn_ros_node *node);
-/// @return ROS time now, ns: wall time (`/clock` is not followed yet, use_sim_time only warns).
-/// Thread: the loop's. Allocates: never. Blocks: never.
-int64_t tn_ros_node_now_ros_ns(const struct tn_ros_node *node);
 
 // ---- publishers ----
 
@@ -87,6 +85,8 @@ const char *tn_ros_publisher_topic(const struct tn_ros_publisher *publisher);
 
 // ---- subscriptions ----
 
+struct tn_ros__clock;
+
 /// What is known about a received message.
 struct tn_ros_message_info {
     int64_t source_wall_ns;      ///< the writer's wall clock at publication
@@ -98,8 +98,9 @@ struct tn_ros_message_info {
     int64_t
         age_ns;   ///< delivery minus publication by the writer's time map, >= 0; INT64_MAX: unknown
     bool is_late; ///< taken in a late loop pass: counts as stale whatever its age
-    const struct tn_time_map *map; ///< of this writer; valid during the callback
-    const uint8_t *cdr;            ///< the bytes, valid during the callback
+    const struct tn_time_map *map;     ///< of this writer; valid during the callback
+    const struct tn_ros__clock *clock; ///< private: of the node
+    const uint8_t *cdr;                ///< the bytes, valid during the callback
     size_t cdr_size;
 };
 
@@ -137,13 +138,28 @@ uint32_t tn_ros_subscription_matched(const struct tn_ros_subscription *subscript
 /// Blocks: never.
 uint64_t tn_ros_subscription_rejected(const struct tn_ros_subscription *subscription);
 
-/// The age of something the message's writer stamped on its wall clock (e.g. header.stamp), through
-/// the writer's map.
+/// The age in real ns of something that carries ROS time (header.stamp).
+///
+/// Wall time: tn_ros_wall_age(). With use_sim_time the stamp is taken for simulated time: it is as
+/// old as the newest tick of `/clock` that it does not precede, and never younger than the message
+/// that brought it. While `/clock` stands still all stamps grow old: nothing proves that they are
+/// new. Sender and receiver must have use_sim_time alike: a stamp of the other clock is refused as
+/// long as the two clocks differ, but one that runs a little ahead of the other cannot be told.
 /// @param now_steady_ns   judged at this moment
-/// @return TN_OK and the age (negative: from the future); TN_ERR_STALE: the map is not established
-/// or `is_late`. Thread: inside the callback. Allocates: never. Blocks: never.
+/// @return TN_OK and the age (negative: ahead of the clock); TN_ERR_STALE: nothing is known (the
+/// writer's map is not established, `is_late`, no `/clock` yet, or a stamp from before a jump).
+/// Thread: inside the callback. Allocates: never. Blocks: never.
 TN_NODISCARD enum tn_result tn_ros_stamp_age(const struct tn_ros_message_info *info,
                                              int64_t stamp_ros_ns, int64_t now_steady_ns,
                                              int64_t *out_age_ns);
+
+/// The age of something the message's writer stamped on its wall clock whatever ROS time is, as
+/// devices do, through the writer's map.
+/// @param now_steady_ns   judged at this moment
+/// @return TN_OK and the age (negative: from the future); TN_ERR_STALE: the map is not established
+/// or `is_late`. Thread: inside the callback. Allocates: never. Blocks: never.
+TN_NODISCARD enum tn_result tn_ros_wall_age(const struct tn_ros_message_info *info,
+                                            int64_t stamp_wall_ns, int64_t now_steady_ns,
+                                            int64_t *out_age_ns);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "ros/node.h"
+#include "ros/ros__clock.h"
 #include "ros/ros__param.h"
 
 /// Longest DDS topic name: prefix, name, suffix, NUL.
@@ -80,6 +81,7 @@ struct tn_ros_node {
     struct tn_logger logger;
     struct tn_ros_param_set params;
     struct tn_ros__builtin_params builtin;
+    struct tn_ros__clock clock;
     struct tn_arena arena;
     struct tn_ros_publisher *publishers;
     struct tn_ros_subscription *subscriptions;

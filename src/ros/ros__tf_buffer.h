@@ -4,6 +4,8 @@
 #ifndef TN_ROS_ROS__TF_BUFFER_H
 #define TN_ROS_ROS__TF_BUFFER_H
 
+#include <stddef.h>
+
 #include "ros/tf_buffer.h"
 
 /// No frame, no entry.

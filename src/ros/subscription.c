@@ -92,6 +92,7 @@ static void deliver(struct tn_ros_subscription *subscription,
         .sequence = sample->sequence,
         .cdr = sample->cdr,
         .cdr_size = sample->size,
+        .clock = &subscription->node->clock,
     };
     // both after the data was taken: a stop in between must not look fresh
     info.is_late = tn_loop_is_late(loop);
@@ -250,13 +251,13 @@ uint64_t tn_ros_subscription_rejected(const struct tn_ros_subscription *subscrip
     return subscription->n_rejected;
 }
 
-enum tn_result tn_ros_stamp_age(const struct tn_ros_message_info *info, int64_t stamp_ros_ns,
-                                int64_t now_steady_ns, int64_t *out_age_ns)
+enum tn_result tn_ros_wall_age(const struct tn_ros_message_info *info, int64_t stamp_wall_ns,
+                               int64_t now_steady_ns, int64_t *out_age_ns)
 {
     int64_t stamp_steady_ns = 0;
     if (info->is_late || !info->is_age_known)
         return TN_ERR_STALE;
-    enum tn_result result = tn_time_map_apply(info->map, stamp_ros_ns, &stamp_steady_ns);
+    enum tn_result result = tn_time_map_apply(info->map, stamp_wall_ns, &stamp_steady_ns);
     if (result == TN_OK)
         *out_age_ns = tn_ns_sub(now_steady_ns, stamp_steady_ns);
     return result;
