@@ -8,37 +8,10 @@
 #include "ros/ros__environment.h"
 #include "ros/ros__node.h"
 
-/// How often QoS conflicts are looked for.
-#define HOUSEKEEPING_NS TN_NS_PER_S
-
 static const char *get_environment(void *context, const char *name)
 {
     (void)context;
     return getenv(name);
-}
-
-static void report_conflicts(struct tn_ros_node *node)
-{
-    struct tn_transport_conflict conflict;
-    for (struct tn_ros_publisher *p = node->publishers; p != NULL; p = p->next)
-        if (tn_transport_writer_conflict(p->writer, &conflict) == TN_OK)
-            TN_WARN(&node->logger,
-                    "New subscription discovered on topic '%s', requesting incompatible QoS. No "
-                    "messages will be sent to it. Last incompatible policy: %s",
-                    p->topic, conflict.policy);
-    for (struct tn_ros_subscription *s = node->subscriptions; s != NULL; s = s->next)
-        if (tn_transport_reader_conflict(s->reader, &conflict) == TN_OK)
-            TN_WARN(&node->logger,
-                    "New publisher discovered on topic '%s', offering incompatible QoS. No "
-                    "messages will be received from it. Last incompatible policy: %s",
-                    s->topic, conflict.policy);
-}
-
-static void on_housekeeping(void *user)
-{
-    struct tn_ros_context *context = user;
-    for (struct tn_ros_node *node = context->nodes; node != NULL; node = node->next)
-        report_conflicts(node);
 }
 
 static enum tn_result join(struct tn_ros_context *context, struct tn_error *err)
@@ -82,6 +55,9 @@ enum tn_result tn_ros_context_create(struct tn_loop *loop, int argc, const char 
     result = join(context, err);
     if (result != TN_OK)
         goto fail;
+    result = tn_ros__conflicts_open(context, err);
+    if (result != TN_OK)
+        goto fail;
     result = tn_ros__graph_open(context, err);
     if (result != TN_OK)
         goto fail;
@@ -90,8 +66,6 @@ enum tn_result tn_ros_context_create(struct tn_loop *loop, int argc, const char 
         if (result != TN_OK)
             goto fail;
     }
-    tn_loop_timer_start(loop, &context->housekeeping, HOUSEKEEPING_NS, HOUSEKEEPING_NS,
-                        on_housekeeping, context);
     *out_context = context;
     return TN_OK;
 
@@ -106,7 +80,7 @@ void tn_ros_context_destroy(struct tn_ros_context **context)
     *context = NULL;
     if (c == NULL)
         return;
-    tn_loop_timer_stop(&c->housekeeping);
+    tn_ros__conflicts_close(c);
     tn_ros__rosout_close(c);
     tn_ros__graph_close(c);
     tn_transport_destroy(&c->transport);

@@ -25,6 +25,8 @@ enum tn_result tn_ros_publisher_create(struct tn_ros_node *node, const struct tn
         char dds_topic[TN_ROS__DDS_NAME_MAX], user_data[TN_ROS__USER_DATA_MAX];
         (void)snprintf(dds_topic, sizeof dds_topic, "rt%s", publisher->topic);
         tn_ros__user_data(type->hash, user_data);
+        tn_ros__qos_settle(node->context, dds_topic, true, &qos);
+        publisher->qos = qos;
         struct tn_transport_topic names = {
             .dds_topic = dds_topic, .dds_type = type->dds_name, .user_data = user_data, .qos = qos};
         result =

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "ros/node.h"
 #include "ros/ros__clock.h"
+#include "ros/ros__events.h"
 #include "ros/ros__param.h"
 
 /// Longest DDS topic name: prefix, name, suffix, NUL.
@@ -39,7 +40,7 @@ struct tn_ros_context {
     struct tn_ros__live *live; ///< the graph of all, once somebody asks; NULL
 
     struct tn_ros__rosout *rosout; ///< NULL: switched off
-    struct tn_loop_timer housekeeping;
+    struct tn_ros__conflicts *conflicts;
     bool is_mixed; ///< see tn_ros_context_set_mixed()
     struct tn_logger logger;
 };
@@ -50,13 +51,16 @@ struct tn_ros_publisher {
     const struct tn_type *type;
     struct tn_transport_writer *writer;
     size_t capacity; ///< enough for the messages so far
+    struct tn_ros_qos qos;
+    struct tn_ros__events events;
     char topic[TN_ROS_NAME_MAX];
 };
 
 /// What is known about one writer.
 struct tn_ros__source {
     struct tn_gid gid;
-    uint64_t last_used; ///< 0: free
+    uint64_t last_used;     ///< 0: free
+    uint64_t last_sequence; ///< 0: nothing yet
     struct tn_time_map map;
 };
 
@@ -71,6 +75,8 @@ struct tn_ros_subscription {
     struct tn_ros__source *sources;
     uint64_t use_count, n_rejected;
     struct tn_log_throttle reject_throttle;
+    struct tn_ros_qos qos;
+    struct tn_ros__events events;
     char topic[TN_ROS_NAME_MAX];
 };
 

@@ -43,10 +43,22 @@ struct tn_ros__source *tn_ros__source_find(struct tn_ros__source *sources, struc
     return found;
 }
 
+/// Sequence numbers that a writer skipped are messages that did not arrive.
+static void count_lost(struct tn_ros_subscription *subscription, struct tn_ros__source *source,
+                       uint64_t sequence)
+{
+    if (sequence <= source->last_sequence)
+        return;
+    if (source->last_sequence > 0)
+        subscription->events.n_lost += sequence - source->last_sequence - 1;
+    source->last_sequence = sequence;
+}
+
 static void judge_age(struct tn_ros_subscription *subscription, struct tn_ros_message_info *info)
 {
     struct tn_ros__source *source = tn_ros__source_find(
         subscription->sources, info->writer, ++subscription->use_count, info->arrival_steady_ns);
+    count_lost(subscription, source, info->sequence);
     int64_t published_steady_ns = 0;
     enum tn_result result = tn_time_map_update(&source->map, info->source_wall_ns,
                                                info->arrival_steady_ns, &published_steady_ns);
@@ -121,10 +133,12 @@ static void on_ready(void *context, struct tn_transport_reader *reader)
     for (uint32_t i = 0; i < TN_ROS__BATCH; i++) {
         struct tn_transport_sample sample;
         if (tn_transport_take(reader, &sample) != TN_OK)
-            return;
+            break;
         deliver(subscription, &sample);
         tn_transport_release(&sample);
     }
+    if (subscription->events.n_lost != subscription->events.n_lost_told)
+        tn_ros__subscription_tell(subscription);
 }
 
 // ---- life ----
@@ -164,6 +178,8 @@ static enum tn_result open_reader(struct tn_ros_subscription *subscription, stru
     char dds_topic[TN_ROS__DDS_NAME_MAX], user_data[TN_ROS__USER_DATA_MAX];
     (void)snprintf(dds_topic, sizeof dds_topic, "rt%s", subscription->topic);
     tn_ros__user_data(subscription->type->hash, user_data);
+    tn_ros__qos_settle(subscription->node->context, dds_topic, false, &qos);
+    subscription->qos = qos;
     struct tn_transport_topic names = {
         .dds_topic = dds_topic,
         .dds_type = subscription->type->dds_name,

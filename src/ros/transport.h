@@ -93,8 +93,9 @@ void tn_transport_loan_return(struct tn_transport_loan *loan);
 
 /// Publishes the first `size` bytes of a loan and takes it back, also on error.
 /// A slow or stalled reader never blocks the call with KEEP_LAST (the history bounds what is kept).
-/// @return TN_OK; TN_ERR_TRANSPORT. Thread: the loop's. Allocates: never once warm. Blocks: never
-/// with KEEP_LAST.
+/// @return TN_OK; TN_ERR_TIMEOUT: KEEP_ALL, and its readers do not keep up: nothing was sent;
+/// TN_ERR_TRANSPORT. Thread: the loop's. Allocates: never once warm. Blocks: never with KEEP_LAST,
+/// TN_ROS_KEEP_ALL_BLOCKING_NS with KEEP_ALL.
 enum tn_result tn_transport_write(struct tn_transport_writer *writer,
                                   struct tn_transport_loan *loan, size_t size);
 
@@ -142,21 +143,6 @@ struct tn_gid tn_transport_reader_gid(const struct tn_transport_reader *reader);
 
 /// @return number of matched writers. Thread: the loop's. Allocates: never. Blocks: never.
 uint32_t tn_transport_reader_matched(const struct tn_transport_reader *reader);
-
-/// QoS conflicts noticed since the last call, by policy name.
-struct tn_transport_conflict {
-    uint32_t count;     ///< new conflicts
-    const char *policy; ///< "RELIABILITY", "DURABILITY", … ; static text
-};
-
-/// @return TN_OK: there was one; TN_ERR_AGAIN: none. Thread: the loop's. Allocates: never. Blocks:
-/// never.
-enum tn_result tn_transport_reader_conflict(struct tn_transport_reader *reader,
-                                            struct tn_transport_conflict *out);
-
-/// @return as tn_transport_reader_conflict(). Thread: the loop's. Allocates: never. Blocks: never.
-enum tn_result tn_transport_writer_conflict(struct tn_transport_writer *writer,
-                                            struct tn_transport_conflict *out);
 
 // ---- services: one endpoint pair speaks to rmw_cyclonedds_cpp and rmw_fastrtps_cpp (ros2_wire
 // facts in docs) ----

@@ -11,6 +11,7 @@
 #include <dds/dds.h>
 
 #include "base/loop.h"
+#include "ros/cyclone/cyclone__events.h"
 #include "ros/cyclone/cyclone__sample.h"
 #include "ros/transport.h"
 
@@ -22,12 +23,7 @@ struct tn_transport {
     struct tn_ros__pool *pool; ///< received samples of all types
     uint32_t n_endpoints;      ///< that are alive
     uint32_t n_service_ids;    ///< services and clients named so far
-};
-
-/// Conflicts are counted by the listener, on Cyclone's threads.
-struct tn_ros__conflicts {
-    atomic_uint_fast32_t count;
-    atomic_uint_fast32_t policy;
+    struct tn_ros__endpoints endpoints;
 };
 
 struct tn_transport_writer {
@@ -37,7 +33,7 @@ struct tn_transport_writer {
     struct tn_ros__pool *pool;
     struct tn_gid gid;
     uint64_t sequence; ///< RTPS sequence number of the last sample
-    struct tn_ros__conflicts conflicts;
+    struct tn_ros__dds_endpoint endpoint;
 };
 
 struct tn_transport_reader {
@@ -49,7 +45,7 @@ struct tn_transport_reader {
     tn_transport_ready_fn on_ready;
     void *context;
     bool is_drained; ///< the last take found nothing
-    struct tn_ros__conflicts conflicts;
+    struct tn_ros__dds_endpoint endpoint;
 };
 
 /// Makes a DDS topic with the opaque type.
@@ -62,11 +58,8 @@ tn_ros__topic_create(struct tn_transport *transport, const struct tn_transport_t
 /// Builds the DDS QoS of an endpoint: what rmw_cyclonedds_cpp sets, with the endpoint's USER_DATA.
 /// @return the QoS, to be deleted by the caller; NULL: err says what is wrong.
 /// Thread: any. Allocates: yes. Blocks: never.
-dds_qos_t *tn_ros__qos_create(const struct tn_transport_topic *topic, struct tn_error *err);
-
-/// @return the name of a QoS policy ("RELIABILITY", …). Thread: any. Allocates: never. Blocks:
-/// never.
-const char *tn_ros__policy_name(uint32_t policy_id);
+dds_qos_t *tn_ros__qos_create(const struct tn_transport_topic *topic, bool is_writer,
+                              struct tn_error *err);
 
 /// Turns a Cyclone return code into a result with a text that names `what`.
 /// @return the result. Thread: any. Allocates: never. Blocks: never.

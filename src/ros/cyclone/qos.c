@@ -12,6 +12,13 @@ static dds_duration_t duration(int64_t ns)
 static enum tn_result check(const struct tn_transport_topic *topic, struct tn_error *err)
 {
     const struct tn_ros_qos *qos = &topic->qos;
+    if (qos->history > TN_ROS_KEEP_ALL || qos->reliability > TN_ROS_BEST_EFFORT ||
+        qos->durability > TN_ROS_TRANSIENT_LOCAL ||
+        qos->liveliness > TN_ROS_LIVELINESS_MANUAL_BY_TOPIC)
+        return tn_error_set(err, TN_ERR_INVALID_ARGUMENT,
+                            "topic %s: a QoS policy is no kind that an endpoint can have; resolve "
+                            "system default and best available with tn_ros_qos_resolve()",
+                            topic->dds_topic);
     if (qos->history == TN_ROS_KEEP_LAST && (qos->depth < 1 || qos->depth > INT32_MAX))
         return tn_error_set(err, TN_ERR_INVALID_ARGUMENT,
                             "topic %s: QoS depth is %u; keep last needs at least 1",
@@ -23,7 +30,8 @@ static enum tn_result check(const struct tn_transport_topic *topic, struct tn_er
     return TN_OK;
 }
 
-dds_qos_t *tn_ros__qos_create(const struct tn_transport_topic *topic, struct tn_error *err)
+dds_qos_t *tn_ros__qos_create(const struct tn_transport_topic *topic, bool is_writer,
+                              struct tn_error *err)
 {
     if (check(topic, err) != TN_OK)
         return NULL;
@@ -37,6 +45,12 @@ dds_qos_t *tn_ros__qos_create(const struct tn_transport_topic *topic, struct tn_
     bool keeps_all = qos->history == TN_ROS_KEEP_ALL;
     dds_history_kind_t history = keeps_all ? DDS_HISTORY_KEEP_ALL : DDS_HISTORY_KEEP_LAST;
     int32_t depth = keeps_all ? DDS_LENGTH_UNLIMITED : (int32_t)qos->depth;
+    // a reader of a program that stalls must not grow without end, and one that refuses samples
+    // would stall the receive thread for all topics
+    if (keeps_all && !is_writer) {
+        history = DDS_HISTORY_KEEP_LAST;
+        depth = TN_ROS_KEEP_ALL_DEPTH;
+    }
     bool is_reliable = qos->reliability == TN_ROS_RELIABLE;
     bool is_latched = qos->durability == TN_ROS_TRANSIENT_LOCAL;
 
@@ -44,11 +58,12 @@ dds_qos_t *tn_ros__qos_create(const struct tn_transport_topic *topic, struct tn_
     dds_qset_writer_data_lifecycle(out, false);
     dds_qset_history(out, history, depth);
     dds_qset_reliability(out, is_reliable ? DDS_RELIABILITY_RELIABLE : DDS_RELIABILITY_BEST_EFFORT,
-                         DDS_INFINITY);
+                         keeps_all ? TN_ROS_KEEP_ALL_BLOCKING_NS : DDS_INFINITY);
     dds_qset_durability(out, is_latched ? DDS_DURABILITY_TRANSIENT_LOCAL : DDS_DURABILITY_VOLATILE);
     // what a late joiner gets is governed by this, not by history
     if (is_latched)
-        dds_qset_durability_service(out, 0, history, depth, DDS_LENGTH_UNLIMITED,
+        dds_qset_durability_service(out, 0, DDS_HISTORY_KEEP_LAST,
+                                    keeps_all ? TN_ROS_KEEP_ALL_DEPTH : depth, DDS_LENGTH_UNLIMITED,
                                     DDS_LENGTH_UNLIMITED, DDS_LENGTH_UNLIMITED);
     dds_qset_deadline(out, duration(qos->deadline_ns));
     dds_qset_lifespan(out, duration(qos->lifespan_ns));
@@ -64,36 +79,4 @@ dds_qos_t *tn_ros__qos_create(const struct tn_transport_topic *topic, struct tn_
     if (topic->user_data != NULL && topic->user_data[0] != '\0')
         dds_qset_userdata(out, topic->user_data, strlen(topic->user_data));
     return out;
-}
-
-const char *tn_ros__policy_name(uint32_t policy_id)
-{
-    switch (policy_id) {
-    case DDS_DURABILITY_QOS_POLICY_ID:
-        return "DURABILITY";
-    case DDS_DEADLINE_QOS_POLICY_ID:
-        return "DEADLINE";
-    case DDS_LIVELINESS_QOS_POLICY_ID:
-        return "LIVELINESS";
-    case DDS_RELIABILITY_QOS_POLICY_ID:
-        return "RELIABILITY";
-    case DDS_HISTORY_QOS_POLICY_ID:
-        return "HISTORY";
-    case DDS_LIFESPAN_QOS_POLICY_ID:
-        return "LIFESPAN";
-    case DDS_OWNERSHIP_QOS_POLICY_ID:
-        return "OWNERSHIP";
-    case DDS_PARTITION_QOS_POLICY_ID:
-        return "PARTITION";
-    case DDS_PRESENTATION_QOS_POLICY_ID:
-        return "PRESENTATION";
-    case DDS_LATENCYBUDGET_QOS_POLICY_ID:
-        return "LATENCY_BUDGET";
-    case DDS_DATA_REPRESENTATION_QOS_POLICY_ID:
-        return "DATA_REPRESENTATION";
-    case DDS_TYPE_CONSISTENCY_ENFORCEMENT_QOS_POLICY_ID:
-        return "TYPE_CONSISTENCY_ENFORCEMENT";
-    default:
-        return "another policy";
-    }
 }

@@ -104,6 +104,7 @@ enum tn_result tn_transport_create(struct tn_loop *loop, const struct tn_transpo
         return tn_error_set(err, TN_ERR_NO_MEMORY, "no memory for the transport");
     transport->loop = loop;
     transport->clock = tn_loop_clock(loop);
+    tn_ros__endpoints_init(transport);
     transport->pool = tn_ros__pool_create();
     enum tn_result result = TN_ERR_NO_MEMORY;
     if (transport->pool == NULL)
@@ -128,6 +129,7 @@ void tn_transport_destroy(struct tn_transport **transport)
     *transport = NULL;
     if (t == NULL)
         return;
+    tn_ros__endpoints_fini(t);
     // the domain takes the participant and everything below it along
     if (t->domain > 0)
         (void)dds_delete(t->domain);
@@ -160,40 +162,19 @@ enum tn_result tn_ros__topic_create(struct tn_transport *transport,
     return TN_OK;
 }
 
-// ---- conflicts ----
-
-static void note_conflict(struct tn_ros__conflicts *conflicts, uint32_t policy)
+/// Makes an endpoint known to events and discovery; takes the QoS over.
+static enum tn_result endpoint_add(struct tn_ros__dds_endpoint *endpoint, dds_entity_t entity,
+                                   const struct tn_transport_topic *topic, dds_qos_t *qos,
+                                   struct tn_error *err)
 {
-    atomic_store(&conflicts->policy, policy);
-    atomic_fetch_add(&conflicts->count, 1);
-}
-
-static enum tn_result get_conflict(struct tn_ros__conflicts *conflicts,
-                                   struct tn_transport_conflict *out)
-{
-    uint32_t count = (uint32_t)atomic_exchange(&conflicts->count, 0);
-    if (count == 0)
-        return TN_ERR_AGAIN;
-    out->count = count;
-    out->policy = tn_ros__policy_name((uint32_t)atomic_load(&conflicts->policy));
+    endpoint->entity = entity;
+    endpoint->gid = gid_of(entity);
+    enum tn_result result =
+        tn_ros__endpoint_add(endpoint->transport, endpoint, topic->dds_topic, topic->dds_type, qos);
+    dds_delete_qos(qos);
+    if (result != TN_OK)
+        return tn_error_set(err, result, "no memory for topic %s", topic->dds_topic);
     return TN_OK;
-}
-
-static void on_offered_conflict(dds_entity_t entity,
-                                const dds_offered_incompatible_qos_status_t status, void *context)
-{
-    (void)entity;
-    struct tn_transport_writer *writer = context;
-    note_conflict(&writer->conflicts, status.last_policy_id);
-}
-
-static void on_requested_conflict(dds_entity_t entity,
-                                  const dds_requested_incompatible_qos_status_t status,
-                                  void *context)
-{
-    (void)entity;
-    struct tn_transport_reader *reader = context;
-    note_conflict(&reader->conflicts, status.last_policy_id);
 }
 
 // ---- writers ----
@@ -205,19 +186,25 @@ static enum tn_result writer_open(struct tn_transport_writer *writer,
         tn_ros__topic_create(writer->transport, topic, &writer->topic, &writer->type, err);
     if (result != TN_OK)
         return result;
-    dds_qos_t *qos = tn_ros__qos_create(topic, err);
+    dds_qos_t *qos = tn_ros__qos_create(topic, true, err);
     if (qos == NULL)
         return TN_ERR_INVALID_ARGUMENT;
     dds_listener_t *listener = dds_create_listener(writer);
-    if (listener != NULL)
-        dds_lset_offered_incompatible_qos(listener, on_offered_conflict);
+    if (listener == NULL) {
+        dds_delete_qos(qos);
+        return tn_error_set(err, TN_ERR_NO_MEMORY, "no memory for topic %s", topic->dds_topic);
+    }
+    writer->endpoint.transport = writer->transport;
+    writer->endpoint.is_writer = true;
+    tn_ros__endpoint_listen(&writer->endpoint, listener);
     writer->entity = dds_create_writer(writer->transport->publisher, writer->topic, qos, listener);
     dds_delete_listener(listener);
-    dds_delete_qos(qos);
-    if (writer->entity < 0)
+    if (writer->entity < 0) {
+        dds_delete_qos(qos);
         return tn_ros__dds_error(err, writer->entity, "writer on", topic->dds_topic);
+    }
     writer->gid = gid_of(writer->entity);
-    return TN_OK;
+    return endpoint_add(&writer->endpoint, writer->entity, topic, qos, err);
 }
 
 enum tn_result tn_transport_writer_create(struct tn_transport *transport,
@@ -252,6 +239,7 @@ void tn_transport_writer_destroy(struct tn_transport_writer **writer)
         (void)dds_delete(w->entity);
     if (w->topic > 0)
         (void)dds_delete(w->topic);
+    tn_ros__endpoint_remove(&w->endpoint);
     tn_ros__pool_unref(w->pool);
     w->transport->n_endpoints--;
     free(w);
@@ -299,8 +287,9 @@ enum tn_result tn_transport_write(struct tn_transport_writer *writer,
     sample->arrival_steady_ns =
         writer->transport->clock.steady_ns(writer->transport->clock.context);
     // consumes our reference and stamps the sample with the wall clock
-    if (dds_writecdr(writer->entity, &sample->c) < 0)
-        return TN_ERR_TRANSPORT;
+    dds_return_t code = dds_writecdr(writer->entity, &sample->c);
+    if (code < 0)
+        return code == DDS_RETCODE_TIMEOUT ? TN_ERR_TIMEOUT : TN_ERR_TRANSPORT;
     writer->sequence++;
     return TN_OK;
 }
@@ -316,12 +305,6 @@ uint32_t tn_transport_writer_matched(const struct tn_transport_writer *writer)
     if (dds_get_publication_matched_status(writer->entity, &status) != DDS_RETCODE_OK)
         return 0;
     return status.current_count;
-}
-
-enum tn_result tn_transport_writer_conflict(struct tn_transport_writer *writer,
-                                            struct tn_transport_conflict *out)
-{
-    return get_conflict(&writer->conflicts, out);
 }
 
 // ---- readers ----
@@ -351,7 +334,7 @@ static enum tn_result reader_open(struct tn_transport_reader *reader,
         tn_ros__topic_create(reader->transport, topic, &reader->topic, &reader->type, err);
     if (result != TN_OK)
         return result;
-    dds_qos_t *qos = tn_ros__qos_create(topic, err);
+    dds_qos_t *qos = tn_ros__qos_create(topic, false, err);
     if (qos == NULL)
         return TN_ERR_INVALID_ARGUMENT;
     dds_listener_t *listener = dds_create_listener(reader);
@@ -361,14 +344,16 @@ static enum tn_result reader_open(struct tn_transport_reader *reader,
     }
     // set at creation: in 0.10.2 a listener set later misses what is there already
     dds_lset_data_available(listener, on_data_available);
-    dds_lset_requested_incompatible_qos(listener, on_requested_conflict);
+    reader->endpoint.transport = reader->transport;
+    tn_ros__endpoint_listen(&reader->endpoint, listener);
     reader->entity = dds_create_reader(reader->transport->subscriber, reader->topic, qos, listener);
     dds_delete_listener(listener);
-    dds_delete_qos(qos);
-    if (reader->entity < 0)
+    if (reader->entity < 0) {
+        dds_delete_qos(qos);
         return tn_ros__dds_error(err, reader->entity, "reader on", topic->dds_topic);
+    }
     reader->gid = gid_of(reader->entity);
-    return TN_OK;
+    return endpoint_add(&reader->endpoint, reader->entity, topic, qos, err);
 }
 
 enum tn_result tn_transport_reader_create(struct tn_transport *transport,
@@ -406,6 +391,7 @@ void tn_transport_reader_destroy(struct tn_transport_reader **reader)
     if (r->topic > 0)
         (void)dds_delete(r->topic);
     tn_loop_async_stop(&r->async);
+    tn_ros__endpoint_remove(&r->endpoint);
     r->transport->n_endpoints--;
     free(r);
 }
@@ -459,10 +445,4 @@ uint32_t tn_transport_reader_matched(const struct tn_transport_reader *reader)
     if (dds_get_subscription_matched_status(reader->entity, &status) != DDS_RETCODE_OK)
         return 0;
     return status.current_count;
-}
-
-enum tn_result tn_transport_reader_conflict(struct tn_transport_reader *reader,
-                                            struct tn_transport_conflict *out)
-{
-    return get_conflict(&reader->conflicts, out);
 }

@@ -228,9 +228,10 @@ static void conflicting_qos_is_reported(void **state)
     assert_int_equal(tn_ros_publisher_create(h.node, &sensor_msgs_msg_JointState_type, "/rel",
                                              tn_ros_qos_sensor_data(), &publisher, &err),
                      TN_OK);
-    harness_wait_lines(&h, &log, "log 30 test.tester New subscription discovered on topic '/rel'",
-                       1);
-    assert_non_null(strstr(peer_find(&log, 0, "log 30 test.tester New"), "RELIABILITY"));
+    harness_wait_lines(&h, &log, "log 30 test.tester topic /rel: subscription of ", 1);
+    assert_non_null(strstr(peer_find(&log, 0, "log 30 test.tester topic"),
+                           "requests RELIABILITY RELIABLE, this publisher of node /test/tester "
+                           "offers BEST_EFFORT: it gets no messages"));
     assert_int_equal(tn_ros_publisher_matched(publisher), 0);
     peer_stop(&log);
     peer_stop(&peer);
