@@ -243,12 +243,12 @@ static void spend_credit(struct tn_ros__clock *clock)
 
 // ---- /clock ----
 
-void tn_ros__clock_tick(struct tn_ros__clock *clock, int64_t sim_ns, bool is_moment_known,
-                        int64_t published_steady_ns)
+void tn_ros__clock_tick(struct tn_ros__clock *clock, const struct tn_ros__heard *heard)
 {
-    const struct tn_ros_jump jump = {TN_ROS_TIME_NO_CHANGE, tn_ns_sub(sim_ns, clock->sim.now_ns)};
+    const struct tn_ros_jump jump = {TN_ROS_TIME_NO_CHANGE,
+                                     tn_ns_sub(heard->sim_ns, clock->sim.now_ns)};
     tell_jump(clock, &jump, true);
-    tn_ros__sim_time_tick(&clock->sim, sim_ns, is_moment_known, published_steady_ns);
+    tn_ros__sim_time_tick(&clock->sim, heard);
     tell_jump(clock, &jump, false);
     follow_steps_back(clock);
     schedule(clock);
@@ -278,9 +278,16 @@ static void on_clock(void *context, const void *message, const struct tn_ros_mes
     bool is_same_writer = memcmp(&clock->writer, &info->writer, sizeof clock->writer) == 0;
     if (sim_ns < clock->sim.now_ns && !is_same_writer)
         tell_two_writers(clock, info->delivered_steady_ns);
+    struct tn_ros__heard heard = {
+        .sim_ns = sim_ns,
+        .published_steady_ns =
+            info->is_age_known ? tn_ns_sub(info->delivered_steady_ns, info->age_ns) : 0,
+        .is_moment_known = info->is_age_known,
+        .is_next = is_same_writer && info->sequence > 1 && info->sequence == clock->sequence + 1,
+    };
     clock->writer = info->writer;
-    tn_ros__clock_tick(clock, sim_ns, info->is_age_known,
-                       tn_ns_sub(info->delivered_steady_ns, info->is_age_known ? info->age_ns : 0));
+    clock->sequence = info->sequence;
+    tn_ros__clock_tick(clock, &heard);
 }
 
 static enum tn_result subscribe(struct tn_ros__clock *clock, struct tn_error *err)

@@ -20,6 +20,7 @@ struct tn_ros__clock {
     struct tn_ros__sim_time sim;
     struct tn_ros_subscription *subscription; ///< of /clock; NULL without use_sim_time
     struct tn_gid writer;                     ///< who sent the last tick
+    uint64_t sequence;                        ///< and its number
     uint64_t n_bad;                           ///< ticks that are no time
     struct tn_log_throttle bad_log, writers_log;
 
@@ -43,9 +44,7 @@ TN_NODISCARD enum tn_result tn_ros__clock_set_sim(struct tn_ros__clock *clock, b
                                                   struct tn_error *err);
 
 /// Simulated time moves: jump handlers, then timers.
-/// @param is_moment_known, published_steady_ns   as tn_ros__sim_time_tick()
 /// @return nothing. Thread: the loop's. Allocates: never. Blocks: never.
-void tn_ros__clock_tick(struct tn_ros__clock *clock, int64_t sim_ns, bool is_moment_known,
-                        int64_t published_steady_ns);
+void tn_ros__clock_tick(struct tn_ros__clock *clock, const struct tn_ros__heard *heard);
 
 #endif

@@ -6,7 +6,7 @@
 /// Simulated time may stand still, run at any speed and jump, so nothing is computed from its rate:
 /// a stamp is as old as the newest tick that it does not precede. Where a stamp could have been
 /// made at several moments, the earliest counts:
-///   - ticks of one value: the first of them;
+///   - ticks of one value: the first of them; when that may have been lost, the tick before it;
 ///   - a stamp between two ticks: the earlier tick;
 ///   - a tick whose moment is not known (its writer's time map is not established) does not count;
 ///   - a stamp older than what is remembered, or inside a jump forward, has no age at all.
@@ -30,6 +30,15 @@
 /// tick that has not arrived here.
 #define TN_ROS__TICK_AHEAD_NS (100 * TN_NS_PER_MS)
 
+/// One message of `/clock`.
+struct tn_ros__heard {
+    int64_t sim_ns;
+    int64_t published_steady_ns; ///< of no meaning unless is_moment_known
+    bool is_moment_known;        ///< the writer's time map is established
+    bool is_next;                ///< nothing was lost between the last one and this
+};
+
+/// From `steady_ns` on the clock says `sim_ns` or more, and never before.
 struct tn_ros__tick {
     int64_t sim_ns, steady_ns;
 };
@@ -46,11 +55,9 @@ struct tn_ros__sim_time {
 /// never.
 void tn_ros__sim_time_reset(struct tn_ros__sim_time *sim);
 
-/// A tick of `/clock`. A step back forgets the ticks before it.
-/// @param is_moment_known   whether published_steady_ns is
-/// @return nothing. Thread: one caller at a time. Allocates: never. Blocks: never.
-void tn_ros__sim_time_tick(struct tn_ros__sim_time *sim, int64_t sim_ns, bool is_moment_known,
-                           int64_t published_steady_ns);
+/// A tick of `/clock`. A step back forgets the ticks before it. @return nothing. Thread: one caller
+/// at a time. Allocates: never. Blocks: never.
+void tn_ros__sim_time_tick(struct tn_ros__sim_time *sim, const struct tn_ros__heard *heard);
 
 /// @param out_age_ns   real ns, never less than the truth; negative: the stamp is ahead of the
 ///                     clock, by this much of simulated time

@@ -29,18 +29,21 @@ static void remember(struct tn_ros__sim_time *sim, struct tn_ros__tick tick)
     sim->n += sim->n < TN_ROS__TICKS;
 }
 
-void tn_ros__sim_time_tick(struct tn_ros__sim_time *sim, int64_t sim_ns, bool is_moment_known,
-                           int64_t published_steady_ns)
+void tn_ros__sim_time_tick(struct tn_ros__sim_time *sim, const struct tn_ros__heard *heard)
 {
-    if (sim_ns < sim->now_ns) {
+    // time may have stood at this value since a message that was lost: then only what lies beyond
+    // it is known to be new
+    bool is_first = heard->is_next && heard->sim_ns != sim->now_ns;
+    if (heard->sim_ns < sim->now_ns) {
         sim->n = 0;
         sim->step_ns = 0;
-    } else if (sim_ns > sim->now_ns) {
-        sim->step_ns = sim_ns - sim->now_ns;
+    } else if (heard->sim_ns > sim->now_ns) {
+        sim->step_ns = heard->sim_ns - sim->now_ns;
     }
-    sim->now_ns = sim_ns;
-    if (is_moment_known && sim_ns > 0)
-        remember(sim, (struct tn_ros__tick){sim_ns, published_steady_ns});
+    sim->now_ns = heard->sim_ns;
+    if (heard->is_moment_known && heard->sim_ns > 0)
+        remember(sim, (struct tn_ros__tick){tn_ns_add(heard->sim_ns, !is_first),
+                                            heard->published_steady_ns});
 }
 
 /// The number of remembered ticks that a stamp does not precede.
