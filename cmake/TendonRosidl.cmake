@@ -2,7 +2,7 @@
 # tn_rosidl_module(NAME ROOTS dir… PACKAGES pkg… [DEPENDS module…])
 #   Module tn_<NAME> with the generated code of interface packages: headers "tn_msgs/<pkg>.h", one object per package.
 #   "tn_msgs/all_<NAME>.h" declares the table tn_all_<NAME> of all its messages and of what they
-#   use; DEPENDS names the modules that hold the latter. The roots are searched in their order for <pkg>/{msg,srv}/.
+#   use; DEPENDS names the modules that hold the latter. The roots are searched in their order for <pkg>/{msg,srv,action}/.
 #   TN_ROSIDL_COMPILER names a tendon-rosidl of another build, where this build's own cannot run (another machine, or a
 #   sanitizer that wants every library instrumented).
 set(TN_ROSIDL_COMPILER "" CACHE FILEPATH "A ready interface compiler; empty: the one of this build")
@@ -13,7 +13,8 @@ function(tn_rosidl_module name)
   set(inputs "")
   set(root_args "")
   foreach(root ${ARG_ROOTS})
-    file(GLOB found CONFIGURE_DEPENDS ${root}/*/msg/*.msg ${root}/*/srv/*.srv)
+    file(GLOB found CONFIGURE_DEPENDS ${root}/*/msg/*.msg ${root}/*/srv/*.srv
+      ${root}/*/action/*.action)
     list(APPEND inputs ${found})
     list(APPEND root_args --root ${root})
   endforeach()

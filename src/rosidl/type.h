@@ -17,9 +17,11 @@
 ///                                      struct tn_arena *);
 ///
 /// and for each service `pkg/srv/Name` the same for `pkg_srv_Name_Request`, `_Response` and
-/// `_Event`, and `extern const struct tn_service_type pkg_srv_Name_type`. A member whose name is a
-/// word of C gets a trailing underscore. A message without members has the one byte
-/// `structure_needs_at_least_one_member` that ROS puts on the wire.
+/// `_Event`, and `extern const struct tn_service_type pkg_srv_Name_type`; for each action
+/// `pkg/action/Name` for `_Goal`, `_Result`, `_Feedback`, `_FeedbackMessage` and the services
+/// `_SendGoal` and `_GetResult`, and `extern const struct tn_action_type pkg_action_Name_type`. A
+/// member whose name is a word of C gets a trailing underscore. A message without members has the
+/// one byte `structure_needs_at_least_one_member` that ROS puts on the wire.
 ///
 /// Generated `_encode` and `_decode` handle the body only and report through the sticky error of
 /// writer and reader; tn_type_encode() and tn_type_decode() handle a whole message:
@@ -163,6 +165,29 @@ struct tn_action_type {
     const struct tn_service_type *get_result; ///< ros_name "…/Fibonacci_GetResult"
     const struct tn_type *feedback_message;   ///< ros_name "…/Fibonacci_FeedbackMessage"
 };
+
+/// All types that a program knows, to be found by name: generated as `tn_registry_<module>` in
+/// "tn_msgs/all_<module>.h". Constant; lives as long as the program.
+struct tn_registry {
+    const struct tn_type *const *messages; ///< (n_messages), parts of services and actions included
+    const struct tn_service_type *const *services; ///< (n_services), those of actions included
+    const struct tn_action_type *const *actions;   ///< (n_actions)
+    uint32_t n_messages, n_services, n_actions;
+};
+
+/// @return the message (or part of a service or action) of that name, "pkg/msg/Type"; NULL: not
+/// known. Thread: any. Allocates: never. Blocks: never. Cost: O(types).
+const struct tn_type *tn_registry_message(const struct tn_registry *registry, const char *ros_name);
+
+/// @return the service of that name, "pkg/srv/Name"; NULL: not known. Thread: any. Allocates:
+/// never. Blocks: never. Cost: O(types).
+const struct tn_service_type *tn_registry_service(const struct tn_registry *registry,
+                                                  const char *ros_name);
+
+/// @return the action of that name, "pkg/action/Name"; NULL: not known. Thread: any. Allocates:
+/// never. Blocks: never. Cost: O(types).
+const struct tn_action_type *tn_registry_action(const struct tn_registry *registry,
+                                                const char *ros_name);
 
 /// Encodes a whole message behind tn_cdr_writer_begin(). Nothing is padded at the end.
 /// @return TN_OK: `writer->size` bytes stand in its buffer; TN_ERR_LIMIT: buffer too small,

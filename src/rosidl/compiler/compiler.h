@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Compiler of ROS 2 interface files (.msg, .srv): parser, resolver, type hashes and emitters. Runs
-/// at build time in `tendon-rosidl`, and in tests.
+/// Compiler of ROS 2 interface files (.msg, .srv, .action): parser, resolver, type hashes and
+/// emitters. Runs at build time in `tendon-rosidl`, and in tests.
 ///
 /// Grammar, line by line; '#' starts a comment unless it stands inside quotes:
 ///
 ///     type name                a member
 ///     type name default        a member with a default; arrays as [a, b, c]
 ///     TYPE NAME=value          a constant of a primitive type or string
-///     ---                      in a .srv, once, between request and response
+///     ---                      in a .srv, once, between request and response; in an .action,
+///                              twice, between goal, result and feedback
 ///
 ///     type = bool | byte | char | float32 | float64 | [u]int{8,16,32,64} | string[<=N] |
 ///            wstring[<=N] | Type | pkg/Type | pkg/msg/Type
@@ -77,26 +78,27 @@ struct tn_idl_constant {
     struct tn_idl_value value;
 };
 
-/// One structure: a message, a part of a service, or (is_service) the service as its hash sees it.
+/// One structure: a message, a part of a service, or (is_service, is_action) the service or
+/// action as its hash sees it.
 struct tn_idl_struct {
     struct tn_idl_struct *next;
     const char *full_name; ///< "pkg/msg/Type"
     const char *package;
-    const char *kind; ///< "msg" or "srv"
+    const char *kind; ///< "msg", "srv" or "action"
     const char *name;
     const char *file;
     struct tn_idl_field *fields; ///< a type without members holds the one that ROS puts in
     uint32_t n_fields;
     struct tn_idl_constant *constants;
     bool is_empty;
-    bool is_service;
-    uint32_t rank;       ///< 1: uses no other type; else one above the highest it uses
-    size_t c_size;       ///< of the C struct where pointers have 8 bytes
-    size_t c_align;      ///< of the C struct
-    size_t first_align;  ///< of its first primitive on the wire
-    size_t min_cdr_size; ///< least bytes on the wire
-    bool is_flat;        ///< no string and no sequence anywhere
-    bool is_plain;       ///< the C struct has the bytes of the wire
+    bool is_service, is_action; ///< no message itself
+    uint32_t rank;              ///< 1: uses no other type; else one above the highest it uses
+    size_t c_size;              ///< of the C struct where pointers have 8 bytes
+    size_t c_align;             ///< of the C struct
+    size_t first_align;         ///< of its first primitive on the wire
+    size_t min_cdr_size;        ///< least bytes on the wire
+    bool is_flat;               ///< no string and no sequence anywhere
+    bool is_plain;              ///< the C struct has the bytes of the wire
 };
 
 /// All structures known so far. Plain data; treat the members as private.
@@ -115,14 +117,14 @@ struct tn_idl {
 /// @return nothing. Thread: one caller at a time. Allocates: never. Blocks: never.
 void tn_idl_init(struct tn_idl *idl, struct tn_arena *arena);
 
-/// Adds a directory that holds `<package>/{msg,srv}/<Type>.{msg,srv}`.
+/// Adds a directory that holds `<package>/{msg,srv,action}/<Type>.{msg,srv,action}`.
 /// @return TN_OK; TN_ERR_LIMIT: more than TN_IDL_MAX_ROOTS. Thread: one caller at a time.
 /// Allocates: never. Blocks: never.
 TN_NODISCARD enum tn_result tn_idl_add_root(struct tn_idl *idl, const char *directory,
                                             struct tn_error *err);
 
 /// Reads one text and adds what it defines.
-/// @param full_name   "pkg/msg/Type" or "pkg/srv/Name": says what the text is
+/// @param full_name   "pkg/msg/Type", "pkg/srv/Name" or "pkg/action/Name": says what the text is
 /// @param file        for error texts
 /// @return TN_OK; TN_ERR_SYNTAX; TN_ERR_RANGE: a number outside its type; TN_ERR_LIMIT: longer than
 /// TN_IDL_MAX_TEXT or above a bound; TN_ERR_EXISTS: defined already; TN_ERR_NO_MEMORY.
@@ -145,7 +147,7 @@ TN_NODISCARD enum tn_result tn_idl_parse_schema(struct tn_idl *idl, const char *
 TN_NODISCARD enum tn_result tn_idl_load(struct tn_idl *idl, const char *full_name,
                                         struct tn_error *err);
 
-/// Reads every .msg and .srv of a package, in the order of their names.
+/// Reads every .msg, .srv and .action of a package, in the order of their names.
 /// @return TN_OK; TN_ERR_NOT_FOUND: no root has it; else see tn_idl_load().
 /// Thread: one caller at a time. Allocates: from the arena and the heap. Blocks: on the disk.
 TN_NODISCARD enum tn_result tn_idl_load_package(struct tn_idl *idl, const char *package,
@@ -179,12 +181,14 @@ TN_NODISCARD enum tn_result tn_idl_emit_header(const struct tn_idl *idl, const c
 TN_NODISCARD enum tn_result tn_idl_emit_source(const struct tn_idl *idl, const char *package,
                                                FILE *out);
 
-/// Writes the header that declares the table of all messages: `tn_all_<name>`, `tn_all_<name>_n`.
+/// Writes the header that declares the tables of all types: `tn_all_<name>`, `tn_all_<name>_n`, and
+/// `tn_registry_<name>`.
 /// @return TN_OK; TN_ERR_IO. Thread: one caller at a time. Allocates: stdio's. Blocks: on the disk.
 TN_NODISCARD enum tn_result tn_idl_emit_table_header(const struct tn_idl *idl, const char *name,
                                                      FILE *out);
 
-/// Writes the source of that table: every message and service part known, in the order of reading.
+/// Writes the source of those tables: every message and part of services and actions known, in the
+/// order of reading; every service; every action.
 /// @return TN_OK; TN_ERR_IO. Thread: one caller at a time. Allocates: stdio's. Blocks: on the disk.
 TN_NODISCARD enum tn_result tn_idl_emit_table_source(const struct tn_idl *idl, const char *name,
                                                      FILE *out);

@@ -209,6 +209,11 @@ static void emit_type(FILE *out, const struct tn_idl_struct *type)
         emit_template(out, type, "extern const struct tn_service_type $_type;\n", 0);
         return;
     }
+    if (type->is_action) {
+        fprintf(out, "\n/// %s\n", type->full_name);
+        emit_template(out, type, "extern const struct tn_action_type $_type;\n", 0);
+        return;
+    }
     emit_struct(out, type);
     emit_constants(out, type);
     emit_template(out, type, declarations, 0);

@@ -63,7 +63,7 @@ static enum tn_result mark(const struct tn_idl *idl, const char *const *names, u
 {
     for (uint32_t i = 0; i < n_names; i++) {
         const struct tn_idl_struct *top = tn_idl_find(idl, names[i]);
-        if (top == NULL || top->is_service) {
+        if (top == NULL || top->is_service || top->is_action) {
             return tn_error_set(err, TN_ERR_NOT_FOUND, "no structure %.100s", names[i]);
         }
         uint32_t n_used = tn_idl__used(top, used);

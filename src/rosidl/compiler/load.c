@@ -65,10 +65,19 @@ static enum tn_result read_stream(struct tn_idl *idl, const char *full_name, con
     return result;
 }
 
+static const char *kind_of(const char *full_name)
+{
+    if (strstr(full_name, "/action/") != NULL) {
+        return "action";
+    }
+    return strstr(full_name, "/srv/") != NULL ? "srv" : "msg";
+}
+
 // "pkg/srv/Name_Request" lies in the file of "pkg/srv/Name"
 static size_t file_name_size(const char *full_name)
 {
-    const char *kind = strstr(full_name, "/srv/");
+    const char *kind = strcmp(kind_of(full_name), "msg") != 0 ? strchr(full_name, '/') : NULL;
+    kind = kind != NULL ? strchr(kind + 1, '/') : NULL;
     const char *part = kind != NULL ? strchr(kind, '_') : NULL;
     return part != NULL ? (size_t)(part - full_name) : strlen(full_name);
 }
@@ -81,7 +90,7 @@ enum tn_result tn_idl_load(struct tn_idl *idl, const char *full_name, struct tn_
     char path[1024];
     char name[256];
     snprintf(name, sizeof name, "%.*s", (int)file_name_size(full_name), full_name);
-    const char *kind = strstr(name, "/srv/") != NULL ? "srv" : "msg";
+    const char *kind = kind_of(name);
     for (uint32_t i = 0; i < idl->n_roots; i++) {
         snprintf(path, sizeof path, "%s/%s.%s", idl->roots[i], name, kind);
         FILE *file = fopen(path, "r");
@@ -145,6 +154,9 @@ enum tn_result tn_idl_load_package(struct tn_idl *idl, const char *package, stru
         if (result == TN_OK) {
             result = load_directory(idl, idl->roots[i], package, "srv", &is_found, err);
         }
+        if (result == TN_OK) {
+            result = load_directory(idl, idl->roots[i], package, "action", &is_found, err);
+        }
         if (result != TN_OK) {
             return result;
         }
@@ -152,7 +164,8 @@ enum tn_result tn_idl_load_package(struct tn_idl *idl, const char *package, stru
     return is_found
                ? TN_OK
                : tn_error_set(err, TN_ERR_NOT_FOUND,
-                              "no package %.80s with a msg or srv directory in any root", package);
+                              "no package %.80s with a msg, srv or action directory in any root",
+                              package);
 }
 
 static enum tn_result link_field(struct tn_idl *idl, const struct tn_idl_struct *owner,

@@ -17,14 +17,16 @@ static const char usage[] =
     "of\n"
     "           all messages\n"
     "       tendon-rosidl hash --root DIR… TYPE…\n"
-    "           prints the type hash of pkg/msg/Type, pkg/srv/Name, pkg/srv/Name_Request, …\n"
+    "           prints the type hash of pkg/msg/Type, pkg/srv/Name, pkg/srv/Name_Request, "
+    "pkg/action/Name, …\n"
     "       tendon-rosidl hash --text TYPE [--root DIR…] [FILE]\n"
     "           the same for a \"ros2msg\" text with its dependencies (default: standard input)\n"
     "       tendon-rosidl list --root DIR… PACKAGE…\n"
     "           prints the messages, services and service parts of packages\n"
     "       tendon-rosidl idl --root DIR… TYPE…\n"
     "           prints OMG IDL with the type names of ROS 2\n"
-    "Several roots are searched in their order; each holds <package>/{msg,srv}/<Type>.{msg,srv}.\n";
+    "Several roots are searched in their order; each holds "
+    "<package>/{msg,srv,action}/<Type>.{msg,srv,action}.\n";
 
 struct command {
     struct tn_idl idl;

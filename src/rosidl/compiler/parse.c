@@ -332,8 +332,9 @@ static struct tn_idl_struct *new_struct(const struct source *source, const char 
     const char *kind = strchr(name, '/');
     type->full_name = name;
     type->package = tn_arena_strndup(arena, name, (size_t)(kind - name));
-    type->kind = tn_arena_strndup(arena, kind + 1, 3);
-    type->name = kind + 5;
+    size_t kind_size = strcspn(kind + 1, "/");
+    type->kind = tn_arena_strndup(arena, kind + 1, kind_size);
+    type->name = kind + kind_size + 2;
     type->file = tn_arena_strndup(arena, source->file, strlen(source->file));
     return type->package != NULL && type->kind != NULL && type->file != NULL ? type : NULL;
 }
@@ -371,23 +372,15 @@ static enum tn_result parse_msg(struct source *source, const char *full_name)
     return add_struct(source, type);
 }
 
-static bool add_nested(struct tn_arena *arena, struct tn_idl_struct *owner, const char *name,
-                       const char *nested_name, enum tn_array_kind array)
+static bool add_field(struct tn_arena *arena, struct tn_idl_struct *owner, const char *name,
+                      struct tn_idl_type type)
 {
     struct tn_idl_field *field =
         tn_arena_alloc(arena, 1, sizeof *field, _Alignof(struct tn_idl_field));
     if (field == NULL) {
         return false;
     }
-    *field = (struct tn_idl_field){
-        .name = name,
-        .default_text = "",
-        .type = {.id = TN_TYPE_NESTED,
-                 .array = array,
-                 .capacity = array == TN_ARRAY_BOUNDED ? 1 : 0,
-                 .word = nested_name,
-                 .nested_name = nested_name},
-    };
+    *field = (struct tn_idl_field){.name = name, .default_text = "", .type = type};
     struct tn_idl_field **last = &owner->fields;
     while (*last != NULL) {
         last = &(*last)->next;
@@ -395,6 +388,17 @@ static bool add_nested(struct tn_arena *arena, struct tn_idl_struct *owner, cons
     *last = field;
     owner->n_fields++;
     return true;
+}
+
+static bool add_nested(struct tn_arena *arena, struct tn_idl_struct *owner, const char *name,
+                       const char *nested_name, enum tn_array_kind array)
+{
+    return add_field(arena, owner, name,
+                     (struct tn_idl_type){.id = TN_TYPE_NESTED,
+                                          .array = array,
+                                          .capacity = array == TN_ARRAY_BOUNDED ? 1 : 0,
+                                          .word = nested_name,
+                                          .nested_name = nested_name});
 }
 
 // the event of a service and the service itself, as its type hash sees it
@@ -444,28 +448,147 @@ static enum tn_result parse_srv(struct source *source, const char *full_name)
     return result == TN_OK ? add_service(source, full_name, request, response) : result;
 }
 
-// pkg/msg/Type or pkg/srv/Name
+// ---- actions ----
+
+// the service that carries a goal or its result; both parts have their members already
+static enum tn_result add_action_service(struct source *source, const char *full_name,
+                                         const char *suffix, struct tn_idl_struct *request,
+                                         struct tn_idl_struct *response)
+{
+    struct tn_idl_struct *service = new_struct(source, full_name, suffix);
+    if (service == NULL) {
+        return out_of_memory(source);
+    }
+    enum tn_result result = add_struct(source, request);
+    result = result == TN_OK ? add_struct(source, response) : result;
+    return result == TN_OK ? add_service(source, service->full_name, request, response) : result;
+}
+
+static enum tn_result add_send_goal(struct source *source, const char *full_name,
+                                    const struct tn_idl_struct *goal)
+{
+    struct tn_arena *arena = source->idl->arena;
+    struct tn_idl_struct *request = new_struct(source, full_name, "_SendGoal_Request");
+    struct tn_idl_struct *response = new_struct(source, full_name, "_SendGoal_Response");
+    struct tn_idl_type accepted = {.id = TN_TYPE_BOOL, .word = "bool", .nested_name = ""};
+    if (request == NULL || response == NULL ||
+        !add_nested(arena, request, "goal_id", "unique_identifier_msgs/msg/UUID", TN_ARRAY_NONE) ||
+        !add_nested(arena, request, "goal", goal->full_name, TN_ARRAY_NONE) ||
+        !add_field(arena, response, "accepted", accepted) ||
+        !add_nested(arena, response, "stamp", "builtin_interfaces/msg/Time", TN_ARRAY_NONE)) {
+        return out_of_memory(source);
+    }
+    return add_action_service(source, full_name, "_SendGoal", request, response);
+}
+
+static enum tn_result add_get_result(struct source *source, const char *full_name,
+                                     const struct tn_idl_struct *result_part)
+{
+    struct tn_arena *arena = source->idl->arena;
+    struct tn_idl_struct *request = new_struct(source, full_name, "_GetResult_Request");
+    struct tn_idl_struct *response = new_struct(source, full_name, "_GetResult_Response");
+    struct tn_idl_type status = {.id = TN_TYPE_INT8, .word = "int8", .nested_name = ""};
+    if (request == NULL || response == NULL ||
+        !add_nested(arena, request, "goal_id", "unique_identifier_msgs/msg/UUID", TN_ARRAY_NONE) ||
+        !add_field(arena, response, "status", status) ||
+        !add_nested(arena, response, "result", result_part->full_name, TN_ARRAY_NONE)) {
+        return out_of_memory(source);
+    }
+    return add_action_service(source, full_name, "_GetResult", request, response);
+}
+
+// the feedback message and the action itself, as its type hash sees it; parts: goal, result,
+// feedback
+static enum tn_result add_action(struct source *source, const char *full_name,
+                                 struct tn_idl_struct *const parts[3])
+{
+    struct tn_arena *arena = source->idl->arena;
+    struct tn_idl_struct *send_goal = new_struct(source, full_name, "_SendGoal");
+    struct tn_idl_struct *get_result = new_struct(source, full_name, "_GetResult");
+    struct tn_idl_struct *message = new_struct(source, full_name, "_FeedbackMessage");
+    struct tn_idl_struct *action = new_struct(source, full_name, "");
+    if (send_goal == NULL || get_result == NULL || message == NULL || action == NULL ||
+        !add_nested(arena, message, "goal_id", "unique_identifier_msgs/msg/UUID", TN_ARRAY_NONE) ||
+        !add_nested(arena, message, "feedback", parts[2]->full_name, TN_ARRAY_NONE) ||
+        !add_nested(arena, action, "goal", parts[0]->full_name, TN_ARRAY_NONE) ||
+        !add_nested(arena, action, "result", parts[1]->full_name, TN_ARRAY_NONE) ||
+        !add_nested(arena, action, "feedback", parts[2]->full_name, TN_ARRAY_NONE) ||
+        !add_nested(arena, action, "send_goal_service", send_goal->full_name, TN_ARRAY_NONE) ||
+        !add_nested(arena, action, "get_result_service", get_result->full_name, TN_ARRAY_NONE) ||
+        !add_nested(arena, action, "feedback_message", message->full_name, TN_ARRAY_NONE)) {
+        return out_of_memory(source);
+    }
+    action->is_action = true;
+    enum tn_result result = add_struct(source, message);
+    return result == TN_OK ? add_struct(source, action) : result;
+}
+
+static enum tn_result parse_action(struct source *source, const char *full_name)
+{
+    static const char *const suffixes[] = {"_Goal", "_Result", "_Feedback"};
+    struct tn_idl_struct *parts[3];
+    enum tn_result result = TN_OK;
+    for (size_t i = 0; i < TN_ARRAY_SIZE(parts) && result == TN_OK; i++) {
+        bool is_separated = false, is_last = i + 1 == TN_ARRAY_SIZE(parts);
+        parts[i] = new_struct(source, full_name, suffixes[i]);
+        if (parts[i] == NULL) {
+            return out_of_memory(source);
+        }
+        result = parse_members(source, parts[i], &is_separated);
+        if (result == TN_OK && is_separated == is_last) {
+            return tn_error_at(source->err, TN_ERR_SYNTAX, source->file,
+                               is_last ? source->line : source->line + 1, 1, "%s",
+                               is_last ? "found a third '---', expected three parts in an action"
+                                       : "the text ends, expected '---' between goal, result and "
+                                         "feedback");
+        }
+        result = result == TN_OK ? add_struct(source, parts[i]) : result;
+    }
+    result = result == TN_OK ? add_send_goal(source, full_name, parts[0]) : result;
+    result = result == TN_OK ? add_get_result(source, full_name, parts[1]) : result;
+    return result == TN_OK ? add_action(source, full_name, parts) : result;
+}
+
+// ---- texts ----
+
+// bytes of "/msg/", "/srv/" or "/action/" at the start; 0: none of them
+static size_t kind_size(const char *text, size_t size)
+{
+    static const char *const kinds[] = {"/msg/", "/srv/", "/action/"};
+    for (size_t i = 0; i < TN_ARRAY_SIZE(kinds); i++) {
+        size_t length = strlen(kinds[i]);
+        if (size > length && memcmp(text, kinds[i], length) == 0) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+// pkg/msg/Type, pkg/srv/Name or pkg/action/Name
 static bool is_full_name(const char *name)
 {
     const char *slash = strchr(name, '/');
-    if (slash == NULL || (strncmp(slash, "/msg/", 5) != 0 && strncmp(slash, "/srv/", 5) != 0)) {
-        return false;
-    }
-    return tn_idl__is_name(TN_IDL__PACKAGE, name, (size_t)(slash - name)) &&
-           tn_idl__is_name(TN_IDL__TYPE, slash + 5, strlen(slash + 5));
+    size_t kind = slash == NULL ? 0 : kind_size(slash, strlen(slash));
+    return kind > 0 && tn_idl__is_name(TN_IDL__PACKAGE, name, (size_t)(slash - name)) &&
+           tn_idl__is_name(TN_IDL__TYPE, slash + kind, strlen(slash + kind));
 }
 
 static enum tn_result parse_text(struct source *source, const char *full_name)
 {
     if (!is_full_name(full_name)) {
-        return tn_error_at(source->err, TN_ERR_SYNTAX, source->file, 0, 0,
-                           "found type name '%.80s', expected package/msg/Type or package/srv/Type",
-                           full_name);
+        return tn_error_at(
+            source->err, TN_ERR_SYNTAX, source->file, 0, 0,
+            "found type name '%.80s', expected package/msg/Type, package/srv/Type or "
+            "package/action/Type",
+            full_name);
     }
     if (source->size > TN_IDL_MAX_TEXT) {
         return tn_error_at(source->err, TN_ERR_LIMIT, source->file, 0, 0,
                            "the file has %zu bytes, expected at most %u", source->size,
                            TN_IDL_MAX_TEXT);
+    }
+    if (strstr(full_name, "/action/") != NULL) {
+        return parse_action(source, full_name);
     }
     return strstr(full_name, "/srv/") != NULL ? parse_srv(source, full_name)
                                               : parse_msg(source, full_name);
@@ -505,10 +628,7 @@ static bool read_message_line(const char *line, size_t size, char *out_name, siz
     if (slash == NULL || memcmp(line, "MSG: ", 5) != 0) {
         return false;
     }
-    const char *kind = size - (size_t)(slash - line) > 5 &&
-                               (memcmp(slash, "/msg/", 5) == 0 || memcmp(slash, "/srv/", 5) == 0)
-                           ? ""
-                           : "/msg";
+    const char *kind = kind_size(slash, size - (size_t)(slash - line)) > 0 ? "" : "/msg";
     int n = snprintf(out_name, capacity, "%.*s%s%.*s", (int)(slash - line - 5), line + 5, kind,
                      (int)(line + size - slash), slash);
     return n > 0 && (size_t)n < capacity;

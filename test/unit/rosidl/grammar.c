@@ -273,6 +273,34 @@ static void schemas_bring_their_dependencies(void **state)
         TN_ERR_SYNTAX);
 }
 
+static void actions_have_three_parts(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        const char *text;
+        enum tn_result result;
+        int32_t line;
+    } cases[] = {
+        {"int32 a\n---\n---\n", TN_OK, 0},     {"---\nint32 b\n---\nint32 c 3\n", TN_OK, 0},
+        {"int32 a\n---\n", TN_ERR_SYNTAX, 3},  {"int32 a\n", TN_ERR_SYNTAX, 2},
+        {"---\n---\n---\n", TN_ERR_SYNTAX, 3}, {"int32 a\n---\nint32 B\n---\n", TN_ERR_SYNTAX, 3},
+    };
+    for (size_t i = 0; i < TN_ARRAY_SIZE(cases); i++) {
+        tn_arena_reset(&f->arena);
+        tn_idl_init(&f->idl, &f->arena);
+        assert_int_equal(tn_idl_parse(&f->idl, "pkg/action/A", "f", cases[i].text,
+                                      strlen(cases[i].text), &f->err),
+                         cases[i].result);
+        if (cases[i].result == TN_OK) {
+            assert_non_null(tn_idl_find(&f->idl, "pkg/action/A_SendGoal_Event"));
+            assert_non_null(tn_idl_find(&f->idl, "pkg/action/A_FeedbackMessage"));
+            assert_string_equal(tn_idl_find(&f->idl, "pkg/action/A_Goal")->kind, "action");
+        } else {
+            assert_int_equal(f->err.line, cases[i].line);
+        }
+    }
+}
+
 static void every_arena_size_ends_in_an_error_or_success(void **state)
 {
     struct fixture *f = *state;
@@ -300,6 +328,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(odd_but_correct_texts_are_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(comments_end_outside_of_quotes_only, set_up, tear_down),
         cmocka_unit_test_setup_teardown(schemas_bring_their_dependencies, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(actions_have_three_parts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_arena_size_ends_in_an_error_or_success, set_up,
                                         tear_down),
     };

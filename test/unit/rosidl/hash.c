@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "tn_msgs/all_msgs.h"
+#include "tn_msgs/example_interfaces.h"
 #include "tn_msgs/rcl_interfaces.h"
 #include "tn_msgs/sensor_msgs.h"
 #include "tn_msgs/std_srvs.h"
@@ -79,6 +80,10 @@ static const struct vector vectors[] = {
      "RIHS01_ac1335dce67c478e669434f6ac2fbff34fcd529580f272d3006785ba8b54e47f"},
     {"rcl_interfaces/srv/GetParameterTypes_Event",
      "RIHS01_9516adca0cc885d46a59c2362fb8eb5f4906b046518266f8c645b454b0dddc60"},
+    {"example_interfaces/action/Fibonacci_SendGoal_Request",
+     "RIHS01_3d088942b413247db536576f0286768c6be8fcd5d0c9a5d544f359fba090a238"},
+    {"example_interfaces/action/Fibonacci_FeedbackMessage",
+     "RIHS01_c1de71afd52e49a89c53d8262366884185bc0a02f78ce051c4e46b0a7fe59bb2"},
     {"end_effector_interfaces/msg/EEJointFeedback",
      "RIHS01_303ff56c01752539fb3aff002e7011d6903ece8fb9f3a6180478e2258db78b50"},
     {"end_effector_interfaces/msg/EEJointControl",
@@ -123,6 +128,38 @@ static void service_hashes_equal_those_of_ros(void **state)
                         "rcl_interfaces/srv/GetParameterTypes");
     assert_string_equal(rcl_interfaces_srv_GetParameterTypes_type.hash,
                         "RIHS01_da199c878688b3e530bdfe3ca8f74cb9fa0c303101e980a9e8f260e25e1c80ca");
+}
+
+static void action_hashes_equal_those_of_ros(void **state)
+{
+    (void)state;
+    const struct tn_action_type *type = &example_interfaces_action_Fibonacci_type;
+    assert_string_equal(type->ros_name, "example_interfaces/action/Fibonacci");
+    assert_string_equal(type->hash,
+                        "RIHS01_9508051da1ea4658de144b09bd0690ff3de52104683d847aed764d2915906f51");
+    assert_string_equal(type->goal->ros_name, "example_interfaces/action/Fibonacci_Goal");
+    assert_string_equal(type->send_goal->request->dds_name,
+                        "example_interfaces::action::dds_::Fibonacci_SendGoal_Request_");
+    assert_string_equal(type->get_result->response->dds_name,
+                        "example_interfaces::action::dds_::Fibonacci_GetResult_Response_");
+    assert_string_equal(type->feedback_message->dds_name,
+                        "example_interfaces::action::dds_::Fibonacci_FeedbackMessage_");
+}
+
+static void types_are_found_by_name(void **state)
+{
+    (void)state;
+    const struct tn_registry *r = &tn_registry_msgs;
+    assert_ptr_equal(tn_registry_message(r, "sensor_msgs/msg/JointState"),
+                     &sensor_msgs_msg_JointState_type);
+    assert_ptr_equal(tn_registry_service(r, "std_srvs/srv/Trigger"), &std_srvs_srv_Trigger_type);
+    assert_ptr_equal(tn_registry_service(r, "example_interfaces/action/Fibonacci_GetResult"),
+                     example_interfaces_action_Fibonacci_type.get_result);
+    assert_ptr_equal(tn_registry_action(r, "example_interfaces/action/Fibonacci"),
+                     &example_interfaces_action_Fibonacci_type);
+    assert_null(tn_registry_message(r, "std_srvs/srv/Trigger"));
+    assert_null(tn_registry_service(r, "sensor_msgs/msg/JointState"));
+    assert_null(tn_registry_action(r, "example_interfaces/action/Fibonacc"));
 }
 
 static void names_are_those_of_the_wire(void **state)
@@ -174,6 +211,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(message_hashes_equal_those_of_ros),
         cmocka_unit_test(service_hashes_equal_those_of_ros),
+        cmocka_unit_test(action_hashes_equal_those_of_ros),
+        cmocka_unit_test(types_are_found_by_name),
         cmocka_unit_test(names_are_those_of_the_wire),
         cmocka_unit_test(schema_holds_each_used_type_once),
     };
