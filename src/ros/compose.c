@@ -15,7 +15,7 @@
 struct item {
     const struct tn_ros_component *component;
     char name[TN_ROS_NAME_MAX], ns[TN_ROS_NAME_MAX]; ///< as asked for
-    struct tn_ros__identity identity;                ///< as it is called in the end
+    struct tn_ros__node_names identity;              ///< as it is called in the end
     void *node;
 };
 

@@ -25,7 +25,7 @@ static const char *find_rename(const struct tn_ros_args *args, const char *what,
 }
 
 enum tn_result tn_ros__node_identity(const struct tn_ros_args *args, const char *name,
-                                     const char *ns, struct tn_ros__identity *out,
+                                     const char *ns, struct tn_ros__node_names *out,
                                      struct tn_error *err)
 {
     const char *new_name = find_rename(args, "__node", "__name", name);
@@ -49,7 +49,7 @@ static enum tn_result resolve_identity(struct tn_ros_node *node,
                                        const struct tn_ros_node_options *options,
                                        struct tn_error *err)
 {
-    struct tn_ros__identity identity;
+    struct tn_ros__node_names identity;
     enum tn_result result =
         tn_ros__node_identity(&node->context->args, options->name, options->ns, &identity, err);
     if (result != TN_OK)

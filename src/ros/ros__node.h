@@ -102,7 +102,7 @@ struct tn_ros_node {
 // ---- node.c ----
 
 /// What a node is called in the end.
-struct tn_ros__identity {
+struct tn_ros__node_names {
     char name[TN_ROS_NAME_MAX], ns[TN_ROS_NAME_MAX], fqn[2 * TN_ROS_NAME_MAX];
 };
 
@@ -111,7 +111,7 @@ struct tn_ros__identity {
 /// @return TN_OK; TN_ERR_INVALID_ARGUMENT, TN_ERR_LIMIT: no valid name.
 /// Thread: any. Allocates: never. Blocks: never.
 TN_NODISCARD enum tn_result tn_ros__node_identity(const struct tn_ros_args *args, const char *name,
-                                                  const char *ns, struct tn_ros__identity *out,
+                                                  const char *ns, struct tn_ros__node_names *out,
                                                   struct tn_error *err);
 
 // ---- subscription.c ----

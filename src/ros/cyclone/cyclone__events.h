@@ -23,7 +23,8 @@ struct tn_ros__dds_endpoint {
     char *dds_topic;
     const char *dds_type; ///< of its sertype
     struct tn_ros__rxo rxo;
-    atomic_bool has_event; ///< set by listeners
+    atomic_bool has_event;       ///< set by listeners
+    atomic_bool has_new_matches; ///< writers: set by listeners, cleared by who looks (local.c)
     atomic_uint liveliness_changes;
     tn_transport_event_fn on_event;
     void *context;

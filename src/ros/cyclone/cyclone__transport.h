@@ -12,6 +12,7 @@
 
 #include "base/loop.h"
 #include "ros/cyclone/cyclone__events.h"
+#include "ros/cyclone/cyclone__local.h"
 #include "ros/cyclone/cyclone__sample.h"
 #include "ros/transport.h"
 
@@ -24,6 +25,8 @@ struct tn_transport {
     uint32_t n_endpoints;      ///< that are alive
     uint32_t n_service_ids;    ///< services and clients named so far
     struct tn_ros__endpoints endpoints;
+    struct tn_transport_writer *local_writers; ///< see cyclone__local.h
+    struct tn_transport_reader *local_readers;
 };
 
 struct tn_transport_writer {
@@ -34,6 +37,7 @@ struct tn_transport_writer {
     struct tn_gid gid;
     uint64_t sequence; ///< RTPS sequence number of the last sample
     struct tn_ros__dds_endpoint endpoint;
+    struct tn_ros__local_writer local;
 };
 
 struct tn_transport_reader {
@@ -46,6 +50,7 @@ struct tn_transport_reader {
     void *context;
     bool is_drained; ///< the last take found nothing
     struct tn_ros__dds_endpoint endpoint;
+    struct tn_ros__local_reader local;
 };
 
 /// Makes a DDS topic with the opaque type.

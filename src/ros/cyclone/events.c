@@ -34,9 +34,11 @@ static void on_requested_incompatible(dds_entity_t entity,
 static void on_publication_matched(dds_entity_t entity,
                                    const dds_publication_matched_status_t status, void *context)
 {
+    struct tn_ros__dds_endpoint *endpoint = context;
     (void)entity;
     (void)status;
-    flag(context);
+    atomic_store(&endpoint->has_new_matches, true);
+    flag(endpoint);
 }
 
 static void on_subscription_matched(dds_entity_t entity,

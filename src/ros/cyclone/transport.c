@@ -204,6 +204,7 @@ static enum tn_result writer_open(struct tn_transport_writer *writer,
         return tn_ros__dds_error(err, writer->entity, "writer on", topic->dds_topic);
     }
     writer->gid = gid_of(writer->entity);
+    tn_ros__local_writer_open(writer, topic);
     return endpoint_add(&writer->endpoint, writer->entity, topic, qos, err);
 }
 
@@ -240,6 +241,7 @@ void tn_transport_writer_destroy(struct tn_transport_writer **writer)
     if (w->topic > 0)
         (void)dds_delete(w->topic);
     tn_ros__endpoint_remove(&w->endpoint);
+    tn_ros__local_writer_close(w);
     tn_ros__pool_unref(w->pool);
     w->transport->n_endpoints--;
     free(w);
@@ -286,6 +288,10 @@ enum tn_result tn_transport_write(struct tn_transport_writer *writer,
     sample->meta.is_known = true;
     sample->arrival_steady_ns =
         writer->transport->clock.steady_ns(writer->transport->clock.context);
+    if (tn_ros__local_write(writer, sample)) {
+        writer->sequence++;
+        return TN_OK;
+    }
     // consumes our reference and stamps the sample with the wall clock
     dds_return_t code = dds_writecdr(writer->entity, &sample->c);
     if (code < 0)
@@ -314,12 +320,14 @@ static void on_data_available(dds_entity_t entity, void *context)
 {
     (void)entity;
     struct tn_transport_reader *reader = context;
+    tn_ros__local_reader_notify(reader);
     tn_loop_async_signal(&reader->async);
 }
 
 static void on_async(void *context)
 {
     struct tn_transport_reader *reader = context;
+    tn_ros__local_reader_begin(reader);
     reader->is_drained = false;
     reader->on_ready(reader->context, reader);
     // whoever left something behind to let others run is called again in the next pass
@@ -353,6 +361,7 @@ static enum tn_result reader_open(struct tn_transport_reader *reader,
         return tn_ros__dds_error(err, reader->entity, "reader on", topic->dds_topic);
     }
     reader->gid = gid_of(reader->entity);
+    tn_ros__local_reader_open(reader, topic);
     return endpoint_add(&reader->endpoint, reader->entity, topic, qos, err);
 }
 
@@ -390,6 +399,7 @@ void tn_transport_reader_destroy(struct tn_transport_reader **reader)
         (void)dds_delete(r->entity);
     if (r->topic > 0)
         (void)dds_delete(r->topic);
+    tn_ros__local_reader_close(r);
     tn_loop_async_stop(&r->async);
     tn_ros__endpoint_remove(&r->endpoint);
     r->transport->n_endpoints--;
@@ -412,13 +422,12 @@ struct tn_ros__sample *tn_ros__take(struct tn_transport_reader *reader, dds_samp
 enum tn_result tn_transport_take(struct tn_transport_reader *reader,
                                  struct tn_transport_sample *out_sample)
 {
-    dds_sample_info_t info;
-    struct tn_ros__sample *sample = tn_ros__take(reader, &info);
+    struct tn_ros__sample *sample = tn_ros__local_take(reader);
     if (sample == NULL)
         return TN_ERR_AGAIN;
     out_sample->cdr = tn_ros__sample_payload(sample);
     out_sample->size = sample->size;
-    out_sample->source_wall_ns = info.source_timestamp;
+    out_sample->source_wall_ns = sample->c.timestamp.v;
     out_sample->arrival_steady_ns = sample->arrival_steady_ns;
     out_sample->writer = sample->meta.sample.gid;
     out_sample->sequence = (uint64_t)sample->meta.sample.sequence;

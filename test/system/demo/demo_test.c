@@ -233,20 +233,27 @@ static void check_hand(const json_t *hand, bool has_moved)
     }
 }
 
-static void check_report(json_t *root, bool has_moved)
+static void check_report_of(json_t *root, bool has_moved, const char *const *programs,
+                            size_t n_programs)
 {
-    static const char *const programs[] = {"divingstation",      "contact_glove_node",
-                                           "hand_model_adapter", "robot_retargeter",
-                                           "left_hand",          "right_hand"};
     CHECK(root != NULL, "the report is no JSON");
     const json_t *hands = need(root, "hands", JSON_OBJECT);
     const json_t *rss = need(root, "rss_kib", JSON_OBJECT);
     check_hand(json_object_get(hands, "left"), has_moved);
     check_hand(json_object_get(hands, "right"), has_moved);
-    for (size_t i = 0; i < TN_ARRAY_SIZE(programs); i++) {
+    CHECK(json_object_size(rss) == n_programs, "%zu programs", json_object_size(rss));
+    for (size_t i = 0; i < n_programs; i++) {
         CHECK(number(rss, programs[i]) > 100.0, "rss of %s", programs[i]);
     }
     json_decref(root);
+}
+
+static void check_report(json_t *root, bool has_moved)
+{
+    static const char *const programs[] = {"divingstation",      "contact_glove_node",
+                                           "hand_model_adapter", "robot_retargeter",
+                                           "left_hand",          "right_hand"};
+    check_report_of(root, has_moved, programs, TN_ARRAY_SIZE(programs));
 }
 
 // two, one after the other: the first is too short for every finger, the second is not
@@ -462,15 +469,69 @@ static void test_operate(const char *dir)
     finish(demo, 0);
 }
 
+// ---- all nodes in one process ----
+
+// the same report; the process is stopped for longer than any age that may be executed, and what
+// waited in its queues is not executed afterwards
+static void test_composed(const char *dir)
+{
+    static const char *const programs[] = {"divingstation", "compose"};
+    char path[600];
+    (void)snprintf(path, sizeof path, "%s/report.json", dir);
+    struct run *run = start((const char *[]){"demo", "--compose", "--seconds", "10", "--report",
+                                             path, "--plain", "--seed", "3", NULL});
+    CHECK(wait_for(run, "following"), "the hands never followed");
+    struct timespec stall = {.tv_nsec = 500 * TN_NS_PER_MS};
+    signal_child(run, "compose", SIGSTOP);
+    (void)nanosleep(&stall, NULL);
+    signal_child(run, "compose", SIGCONT);
+    forget(run);
+    CHECK(wait_for(run, "following"), "it did not heal");
+    finish(run, 0);
+    check_report_of(json_load_file(path, 0, NULL), true, programs, TN_ARRAY_SIZE(programs));
+    (void)unlink(path);
+}
+
+// with one process for all nothing is left that could hold a hand: the demo says who died
+static void test_composed_dies(const char *dir)
+{
+    (void)dir;
+    static const char *const names[] = {"compose", "divingstation"};
+    for (size_t i = 0; i < TN_ARRAY_SIZE(names); i++) {
+        struct run *run = start((const char *[]){"demo", "--compose", "--plain", NULL});
+        CHECK(wait_for(run, "following"), "the hands never followed");
+        signal_child(run, names[i], SIGKILL);
+        CHECK(wait_for(run, "ended by itself"), "no word about %s", names[i]);
+        CHECK(strstr(run->err, names[i]) != NULL, "%s is not named", names[i]);
+        finish(run, 5);
+    }
+    struct run *run = start((const char *[]){"demo", "--compose", "--plain", NULL});
+    CHECK(wait_for(run, "following"), "the hands never followed");
+    run_to_end_beside(run, "estop", "both");
+    CHECK(wait_for(run, "latched"), "the e-stop does not show");
+    run_to_end_beside(run, "arm", "both");
+    CHECK(wait_for(run, "following"), "arm does not help");
+    (void)tn_process_signal(run->process, SIGINT);
+    finish(run, 0);
+}
+
 struct test {
     const char *name;
     void (*run)(const char *dir);
 };
 
 static const struct test tests[] = {
-    {"report", test_report}, {"input", test_input},           {"bad_input", test_bad_input},
-    {"usage", test_usage},   {"interrupt", test_interrupt},   {"child_dies", test_child_dies},
-    {"killed", test_killed}, {"not_active", test_not_active}, {"operate", test_operate},
+    {"report", test_report},
+    {"input", test_input},
+    {"bad_input", test_bad_input},
+    {"usage", test_usage},
+    {"interrupt", test_interrupt},
+    {"child_dies", test_child_dies},
+    {"killed", test_killed},
+    {"not_active", test_not_active},
+    {"operate", test_operate},
+    {"composed", test_composed},
+    {"composed_dies", test_composed_dies},
 };
 
 int main(int argc, char **argv)
