@@ -92,6 +92,7 @@ enum tn_result tn_ros_node_create(struct tn_ros_context *context,
         result = tn_arena_create(&node->arena, options->arena_size > 0 ? options->arena_size
                                                                        : ARENA_DEFAULT_BYTES);
     if (result != TN_OK) {
+        tn_ros__builtin_params_fini(&node->builtin);
         free(node);
         return result;
     }
@@ -99,7 +100,9 @@ enum tn_result tn_ros_node_create(struct tn_ros_context *context,
     node->next = context->nodes;
     context->nodes = node;
     tn_ros__graph_changed(context);
-    result = tn_ros__clock_open(node, err);
+    result = tn_ros__param_server_open(node, options, err);
+    if (result == TN_OK)
+        result = tn_ros__clock_open(node, err);
     if (result != TN_OK)
         tn_ros_node_destroy(&node);
     *out_node = node;
@@ -136,6 +139,7 @@ void tn_ros_node_destroy(struct tn_ros_node **node)
     if (n == NULL)
         return;
     tn_ros__clock_close(n);
+    tn_ros__param_server_close(n);
     destroy_endpoints(n);
     struct tn_ros_node **link = &n->context->nodes;
     while (*link != n)

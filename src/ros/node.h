@@ -26,6 +26,8 @@ struct tn_ros_node_options {
     const char *ns;                 ///< default namespace, "" = "/"; `__ns:=` wins
     struct tn_ros_param_set params; ///< zero: no parameters; table and config must outlive the node
     uint32_t arena_size;            ///< bytes for decoded sequences per callback; 0: 256 KiB
+    bool no_parameter_services;     ///< rclcpp's start_parameter_services and type description, off
+    bool no_parameter_events;       ///< rclcpp's start_parameter_event_publisher, off
 };
 
 /// Creates a node: resolves its name, loads its parameters, announces it.

@@ -10,6 +10,7 @@
 
 #include "ros/names.h"
 #include "ros/ros__param.h"
+#include "ros/ros__param_server.h"
 #include "ros/ros__scalar.h"
 #include "ros/ros__yaml.h"
 
@@ -288,12 +289,16 @@ static enum tn_result set_array_item(const struct tn_ros_param *param,
     return get_string(param, item, at, sizeof strings->data[i], strings->data[i], err);
 }
 
+size_t tn_ros__param_capacity(const struct tn_ros_param *param)
+{
+    return param->capacity < TN_ROS_PARAM_ARRAY_MAX ? param->capacity : TN_ROS_PARAM_ARRAY_MAX;
+}
+
 static enum tn_result set_array(const struct tn_ros_param *param,
                                 const struct tn_ros__yaml_value *value, struct origin at,
                                 void *member, struct tn_error *err)
 {
-    size_t capacity =
-        param->capacity < TN_ROS_PARAM_ARRAY_MAX ? param->capacity : TN_ROS_PARAM_ARRAY_MAX;
+    size_t capacity = tn_ros__param_capacity(param);
     if (!value->is_sequence)
         return fail_type(param, &value->items[0], false, at, err);
     if (value->n_items > capacity)
@@ -380,21 +385,54 @@ static enum tn_result set_defaults(const struct tn_ros_param_set *set, uint8_t *
 
 // ---- built-in parameters ----
 
-/// Takes a parameter that every node has. @return TN_ERR_NOT_FOUND when it is none.
-static enum tn_result set_builtin(struct tn_ros__builtin_params *builtin, const char *name,
-                                  const struct tn_ros__yaml_value *value, struct origin at,
-                                  struct tn_error *err)
+static const struct tn_ros_param builtin_table[] = {
+    {.name = "start_type_description_service",
+     .type = TN_ROS_PARAM_BOOL,
+     .flags = TN_ROS_PARAM_READ_ONLY,
+     .offset = offsetof(struct tn_ros__builtin_params, start_type_description_service),
+     .default_yaml = "true",
+     .unit = "",
+     .text = "Start the ~/get_type_description service for this node."},
+    {.name = "use_sim_time",
+     .type = TN_ROS_PARAM_BOOL,
+     .offset = offsetof(struct tn_ros__builtin_params, use_sim_time),
+     .default_yaml = "false",
+     .unit = "",
+     .text = "true: ROS time is what /clock says"},
+};
+
+struct tn_ros_param_set tn_ros__builtin_param_set(struct tn_ros__builtin_params *builtin)
 {
-    static const struct tn_ros_param sim_time = {.name = "use_sim_time", .type = TN_ROS_PARAM_BOOL};
-    if (strcmp(name, sim_time.name) == 0) {
-        if (value->is_sequence)
-            return fail_type(&sim_time, &value->items[0], true, at, err);
-        return get_bool(&sim_time, &value->items[0], at, &builtin->use_sim_time, err);
-    }
-    if (strncmp(name, "qos_overrides.", 14) == 0 ||
-        strcmp(name, "start_type_description_service") == 0)
-        return TN_OK;
-    return TN_ERR_NOT_FOUND;
+    return (struct tn_ros_param_set){.table = builtin_table,
+                                     .n_params = TN_ARRAY_SIZE(builtin_table),
+                                     .config = builtin,
+                                     .config_size = sizeof *builtin};
+}
+
+enum tn_result tn_ros__param_put_yaml(const struct tn_ros_param *param,
+                                      const struct tn_ros__yaml_value *value, const char *file,
+                                      void *config, struct tn_error *err)
+{
+    struct origin at = {.file = file, .line = value->line, .column = value->column};
+    return set_value(param, value, at, config, err);
+}
+
+/// Takes a parameter that every node has.
+static enum tn_result set_builtin(struct load *load, const char *name,
+                                  const struct tn_ros__yaml_value *value, struct origin at,
+                                  bool is_strict)
+{
+    struct tn_ros_param_set set = tn_ros__builtin_param_set(&load->builtin);
+    const struct tn_ros_param *param = find(&set, name);
+    if (param != NULL)
+        return set_value(param, value, at, (uint8_t *)&load->builtin, load->err);
+    return tn_ros__qos_override_take(&load->builtin, name, value, at.file, is_strict, load->err);
+}
+
+static bool is_builtin(const char *name)
+{
+    struct tn_ros_param_set set = tn_ros__builtin_param_set(NULL);
+    return find(&set, name) != NULL || strncmp(name, "qos_overrides.", 14) == 0;
 }
 
 static enum tn_result take_param(struct load *load, const char *name,
@@ -404,9 +442,8 @@ static enum tn_result take_param(struct load *load, const char *name,
     const struct tn_ros_param *param = find(load->set, name);
     if (param != NULL)
         return set_value(param, value, at, load->candidate, load->err);
-    enum tn_result result = set_builtin(&load->builtin, name, value, at, load->err);
-    if (result != TN_ERR_NOT_FOUND)
-        return result;
+    if (is_builtin(name))
+        return set_builtin(load, name, value, at, must_exist);
     return must_exist ? fail_unknown(load->set, name, at, load->err) : TN_OK;
 }
 
@@ -562,7 +599,10 @@ enum tn_result tn_ros__params_load(const struct tn_ros_param_set *set,
         .set = set, .candidate = candidate, .fqn = fqn, .node_name = node_name, .err = err};
 
     // each source overrides the ones before it
-    enum tn_result result = set_defaults(set, candidate, err);
+    struct tn_ros_param_set builtin = tn_ros__builtin_param_set(&load.builtin);
+    enum tn_result result = set_defaults(&builtin, (uint8_t *)&load.builtin, err);
+    if (result == TN_OK)
+        result = set_defaults(set, candidate, err);
     if (result == TN_OK)
         result = load_files(&load, args);
     if (result == TN_OK)
@@ -571,6 +611,8 @@ enum tn_result tn_ros__params_load(const struct tn_ros_param_set *set,
         result = check_and_swap(set, candidate, err);
     if (result == TN_OK)
         *out_builtin = load.builtin;
+    else
+        tn_ros__builtin_params_fini(&load.builtin);
     free(candidate);
     return result;
 }
@@ -579,8 +621,10 @@ enum tn_result tn_ros_params_load(const struct tn_ros_param_set *set,
                                   const struct tn_ros_args *args, const char *node_ns,
                                   const char *node_name, struct tn_error *err)
 {
-    struct tn_ros__builtin_params builtin;
-    return tn_ros__params_load(set, args, node_ns, node_name, &builtin, err);
+    struct tn_ros__builtin_params builtin = {0};
+    enum tn_result result = tn_ros__params_load(set, args, node_ns, node_name, &builtin, err);
+    tn_ros__builtin_params_fini(&builtin);
+    return result;
 }
 
 enum tn_result tn_ros_params_set_yaml(const struct tn_ros_param_set *set, const char *name,

@@ -21,9 +21,12 @@ enum tn_result tn_ros_publisher_create(struct tn_ros_node *node, const struct tn
     publisher->capacity = CAPACITY_START;
     enum tn_result result = tn_ros_resolve_name(&node->context->args, node->ns, node->name, topic,
                                                 publisher->topic, err);
+    if (result == TN_OK)
+        result = tn_ros__qos_override(node, publisher->topic, true, &qos, err);
     if (result == TN_OK) {
         char dds_topic[TN_ROS__DDS_NAME_MAX], user_data[TN_ROS__USER_DATA_MAX];
-        (void)snprintf(dds_topic, sizeof dds_topic, "rt%s", publisher->topic);
+        (void)snprintf(dds_topic, sizeof dds_topic, "%s%s",
+                       qos.avoid_ros_namespace_conventions ? "" : "rt", publisher->topic);
         tn_ros__user_data(type->hash, user_data);
         tn_ros__qos_settle(node->context, dds_topic, true, &qos);
         publisher->qos = qos;

@@ -13,6 +13,7 @@
 #include "ros/ros__clock.h"
 #include "ros/ros__events.h"
 #include "ros/ros__param.h"
+#include "ros/ros__param_server.h"
 
 /// Longest DDS topic name: prefix, name, suffix, NUL.
 #define TN_ROS__DDS_NAME_MAX (TN_ROS_NAME_MAX + 16)
@@ -91,6 +92,7 @@ struct tn_ros_node {
     struct tn_arena arena;
     struct tn_ros_publisher *publishers;
     struct tn_ros_subscription *subscriptions;
+    struct tn_ros__param_server param_server;
     tn_ros__sim_time_fn on_sim_time;
     void *sim_time_context;
     struct tn_ros_service *services;
@@ -157,6 +159,10 @@ struct tn_ros_service *tn_ros__service_next(const struct tn_ros_service *service
 /// @return the next client and its gids. Thread: any. Allocates: never. Blocks: never.
 struct tn_ros_client *tn_ros__client_next(const struct tn_ros_client *client,
                                           struct tn_gid *out_reader, struct tn_gid *out_writer);
+/// @return its type. Thread: any. Allocates: never. Blocks: never.
+const struct tn_service_type *tn_ros__service_type(const struct tn_ros_service *service);
+/// @return its type. Thread: any. Allocates: never. Blocks: never.
+const struct tn_service_type *tn_ros__client_type(const struct tn_ros_client *client);
 
 // ---- topic names ----
 

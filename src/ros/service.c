@@ -257,6 +257,11 @@ struct tn_ros_service *tn_ros__service_next(const struct tn_ros_service *service
     return service->next;
 }
 
+const struct tn_service_type *tn_ros__service_type(const struct tn_ros_service *service)
+{
+    return service->type;
+}
+
 // ---- client ----
 
 /// @return the call with this number, 0: a free place; NULL: none.
@@ -413,6 +418,11 @@ struct tn_ros_client *tn_ros__client_next(const struct tn_ros_client *client,
 {
     tn_transport_client_gids(client->client, out_reader, out_writer);
     return client->next;
+}
+
+const struct tn_service_type *tn_ros__client_type(const struct tn_ros_client *client)
+{
+    return client->type;
 }
 
 bool tn_ros_client_is_ready(struct tn_ros_client *client)

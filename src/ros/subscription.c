@@ -176,7 +176,12 @@ static enum tn_result open_reader(struct tn_ros_subscription *subscription, stru
                                   struct tn_error *err)
 {
     char dds_topic[TN_ROS__DDS_NAME_MAX], user_data[TN_ROS__USER_DATA_MAX];
-    (void)snprintf(dds_topic, sizeof dds_topic, "rt%s", subscription->topic);
+    enum tn_result result =
+        tn_ros__qos_override(subscription->node, subscription->topic, false, &qos, err);
+    if (result != TN_OK)
+        return result;
+    (void)snprintf(dds_topic, sizeof dds_topic, "%s%s",
+                   qos.avoid_ros_namespace_conventions ? "" : "rt", subscription->topic);
     tn_ros__user_data(subscription->type->hash, user_data);
     tn_ros__qos_settle(subscription->node->context, dds_topic, false, &qos);
     subscription->qos = qos;

@@ -147,7 +147,8 @@ static void changes_of_one_pass_are_announced_together(void **state)
                                                  tn_ros_qos_default(1), &publisher, &err),
                          TN_OK);
     }
-    // rosout and the 50
+    // rosout, the replies of six parameter services and of the type description, the parameter
+    // events, and the 50
     harness_wait_lines(&h, &peer, "graph_end", before + 1);
     uint32_t from = 0;
     for (uint32_t i = 0; i < peer.n_lines; i++)
@@ -156,7 +157,7 @@ static void changes_of_one_pass_are_announced_together(void **state)
     uint32_t n = 0;
     for (uint32_t i = from; i < peer.n_lines; i++)
         n += strncmp(peer.lines[i], "node_writer ", 12) == 0;
-    assert_int_equal(n, 51);
+    assert_int_equal(n, 59);
     assert_int_equal(peer_count(&peer, "graph_end"), before + 1);
     peer_stop(&peer);
     harness_close(&h);
