@@ -513,7 +513,7 @@ static void events_tell_new_and_changed_parameters(void **state)
     harness_wait(&f.h, has_new, &e, "new parameters");
     assert_int_equal(e.n_new, 9);
     (void)set(&f, TEXTS("rate=50.0", "nonsense=1", "fixed=1", "mode=open"));
-    (void)set_atomically(&f, TEXTS("count=2", "use_sim_time=true"));
+    (void)set_atomically(&f, TEXTS("count=2", "use_sim_time=false"));
     harness_wait(&f.h, has_all_changes, &e, "changed parameters");
     assert_string_equal(e.changed, "rate:3 mode:4 count:2 use_sim_time:1 ");
     assert_int_equal(e.n_wrong, 0);
