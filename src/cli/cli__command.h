@@ -22,10 +22,14 @@ static inline bool tn_cli__is_help(const char *argument)
     return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
 }
 
+// the whole program
+int tn_cli_main(int argc, char **argv);
+
 // argv[0] is the command's own name
 int tn_cli_demo(int argc, char **argv);
 int tn_cli_operate(int argc, char **argv);
 int tn_cli_device(int argc, char **argv);
 int tn_cli_oracle(int argc, char **argv);
+int tn_cli_compose(int argc, char **argv);
 
 #endif

@@ -47,3 +47,9 @@ int tn_cli_oracle(int argc, char **argv)
     (void)argc;
     return exec_tool("tendon_oracle", argv);
 }
+
+int tn_cli_compose(int argc, char **argv)
+{
+    (void)argc;
+    return exec_tool("compose", argv);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/cli__message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tn_msgs/all_msgs.h>
+
+static void write_stdout(void *context, const char *text, size_t size)
+{
+    (void)context;
+    (void)fwrite(text, 1, size, stdout);
+}
+
+const struct tn_yaml_sink tn_cli__stdout = {.write = write_stdout};
+
+bool tn_cli__message_create(const struct tn_cli_call *call, const struct tn_type *type,
+                            struct tn_cli_message *out)
+{
+    *out = (struct tn_cli_message){.type = type, .data = calloc(1, type->size)};
+    if (out->data != NULL && tn_arena_create(&out->arena, TN_CLI_MESSAGE_ARENA) == TN_OK) {
+        type->init(out->data);
+        return true;
+    }
+    tn_cli__complain(call, "not enough memory for a %s", type->ros_name);
+    tn_cli__message_destroy(out);
+    return false;
+}
+
+void tn_cli__message_destroy(struct tn_cli_message *message)
+{
+    tn_arena_destroy(&message->arena);
+    free(message->data);
+    *message = (struct tn_cli_message){0};
+}
+
+bool tn_cli__message_parse(const struct tn_cli_call *call, struct tn_cli_message *message,
+                           const char *what, const char *yaml, int64_t now_ros_ns)
+{
+    struct tn_error err = {0};
+    tn_arena_reset(&message->arena);
+    if (tn_yaml_parse(message->type, yaml, strlen(yaml), now_ros_ns, &message->arena, message->data,
+                      &err) == TN_OK) {
+        return true;
+    }
+    tn_cli__complain(call, "%s: %s", what, err.text);
+    return false;
+}
+
+static void not_known(const struct tn_cli_call *call, const char *what, const char *name)
+{
+    tn_cli__complain(call, "no %s type \"%s\"; `tendon interface list` shows those that are known",
+                     what, name);
+}
+
+const struct tn_type *tn_cli__find_message(const struct tn_cli_call *call, const char *name)
+{
+    const struct tn_type *type = tn_registry_message(&tn_registry_msgs, name);
+    if (type == NULL) {
+        not_known(call, "message", name);
+    }
+    return type;
+}
+
+const struct tn_service_type *tn_cli__find_service(const struct tn_cli_call *call, const char *name)
+{
+    const struct tn_service_type *type = tn_registry_service(&tn_registry_msgs, name);
+    if (type == NULL) {
+        not_known(call, "service", name);
+    }
+    return type;
+}
+
+const struct tn_action_type *tn_cli__find_action(const struct tn_cli_call *call, const char *name)
+{
+    const struct tn_action_type *type = tn_registry_action(&tn_registry_msgs, name);
+    if (type == NULL) {
+        not_known(call, "action", name);
+    }
+    return type;
+}
