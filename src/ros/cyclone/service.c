@@ -7,6 +7,10 @@
 
 #include "base/log.h"
 
+/// What a service's own endpoints keep at least. The default profile's 10 would lose requests of
+/// more clients than that, when they all ask while the loop is busy.
+#define DEPTH_MIN 256u
+
 static void tell_no_rpc(struct tn_ros__pair *pair)
 {
     struct tn_logger logger;
@@ -198,6 +202,9 @@ enum tn_result tn_ros__pair_open(struct tn_ros__pair *pair,
         .user_data = is_server ? writer_data : reader_data,
         .qos = service->qos,
     };
+    // bursts of many clients: history is no matter between the two sides
+    if (service->qos.history == TN_ROS_KEEP_LAST && service->qos.depth < DEPTH_MIN)
+        request.qos.depth = reply.qos.depth = DEPTH_MIN;
     const char *request_data = service->request_user_data, *reply_data = service->reply_user_data;
     write_user_data(pair->transport, key, number, is_server ? reply_data : request_data,
                     writer_data, sizeof writer_data);
