@@ -3,10 +3,19 @@
 
 #include <string.h>
 
+static void encode_body(const struct tn_type *type, const void *msg, struct tn_cdr_writer *writer)
+{
+    if (type->encode != NULL) {
+        type->encode(msg, writer);
+    } else {
+        tn_type_interpret_encode(type, msg, writer);
+    }
+}
+
 enum tn_result tn_type_encode(const struct tn_type *type, const void *msg,
                               struct tn_cdr_writer *writer)
 {
-    type->encode(msg, writer);
+    encode_body(type, msg, writer);
     return tn_cdr_writer_result(writer);
 }
 
@@ -14,7 +23,7 @@ size_t tn_type_encoded_size(const struct tn_type *type, const void *msg)
 {
     struct tn_cdr_writer counter;
     tn_cdr_writer_begin(&counter, NULL, 0);
-    type->encode(msg, &counter);
+    encode_body(type, msg, &counter);
     return counter.size;
 }
 
@@ -22,8 +31,10 @@ enum tn_result tn_type_decode(const struct tn_type *type, void *msg, struct tn_c
                               struct tn_arena *arena)
 {
     size_t mark = tn_arena_mark(arena);
-    if (reader->error == TN_OK) {
+    if (reader->error == TN_OK && type->decode != NULL) {
         type->decode(msg, reader, arena);
+    } else if (reader->error == TN_OK) {
+        tn_type_interpret_decode(type, msg, reader, arena);
     }
     if (reader->error != TN_OK) {
         // what was read so far may point into the arena that is given back

@@ -138,8 +138,9 @@ struct tn_type {
     size_t min_cdr_size; ///< least bytes one takes on the wire, without padding; at least 1
     bool is_flat;        ///< the C struct points at nothing, so that assignment copies it
     uint32_t n_fields;
-    const struct tn_field *fields;                                 ///< (n_fields)
-    void (*init)(void *msg);                                       ///< as the generated _init
+    const struct tn_field *fields; ///< (n_fields)
+    void (*init)(void *msg);       ///< as the generated _init
+    // NULL: the field table leads, see tn_type_interpret_encode()
     void (*encode)(const void *msg, struct tn_cdr_writer *writer); ///< body only, sticky error
     void (*decode)(void *msg, struct tn_cdr_reader *reader,
                    struct tn_arena *arena); ///< body only, sticky error
@@ -212,6 +213,20 @@ size_t tn_type_encoded_size(const struct tn_type *type, const void *msg);
 /// Thread: one caller at a time. Allocates: never. Blocks: never. Cost: O(bytes).
 TN_NODISCARD enum tn_result tn_type_decode(const struct tn_type *type, void *msg,
                                            struct tn_cdr_reader *reader, struct tn_arena *arena);
+
+/// Writes the body of a message led by its field table: the same bytes and errors as generated
+/// code, more slowly. Serves types whose `encode` is NULL and, in generated code, those of packages
+/// that were not thought worth straight-line code.
+/// @return nothing; see tn_cdr_writer_result(). Thread: one caller at a time. Allocates: never.
+/// Blocks: never. Cost: O(bytes).
+void tn_type_interpret_encode(const struct tn_type *type, const void *msg,
+                              struct tn_cdr_writer *writer);
+
+/// Reads the body of a message led by its field table, as tn_type_interpret_encode().
+/// @return nothing; see `reader->error`. Thread: one caller at a time. Allocates: never. Blocks:
+/// never. Cost: O(bytes).
+void tn_type_interpret_decode(const struct tn_type *type, void *msg, struct tn_cdr_reader *reader,
+                              struct tn_arena *arena);
 
 /// Most types that one type may use, directly or not, for tn_type_schema().
 #define TN_TYPE_MAX_USED 128

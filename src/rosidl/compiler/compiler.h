@@ -98,6 +98,7 @@ struct tn_idl_struct {
     size_t first_align;         ///< of its first primitive on the wire
     size_t min_cdr_size;        ///< least bytes on the wire
     bool is_flat;               ///< no string and no sequence anywhere
+    bool is_interpreted;        ///< gets no straight-line code, see tn_idl_interpret()
     bool is_plain;              ///< the C struct has the bytes of the wire
 };
 
@@ -169,6 +170,13 @@ struct tn_idl_struct *tn_idl_find(const struct tn_idl *idl, const char *full_nam
 /// Thread: one caller at a time. Allocates: on the heap, given back. Blocks: never.
 TN_NODISCARD enum tn_result tn_idl_hash(const struct tn_idl *idl, const struct tn_idl_struct *type,
                                         char out_hash[TN_IDL_HASH_SIZE]);
+
+/// Gives the types of a package no straight-line code: the field table serves them. Before the
+/// emitters.
+/// @return TN_OK; TN_ERR_NOT_FOUND: no type of that package is known. Thread: one caller at a time.
+/// Allocates: never. Blocks: never.
+TN_NODISCARD enum tn_result tn_idl_interpret(struct tn_idl *idl, const char *package,
+                                             struct tn_error *err);
 
 /// Writes the C header of one package.
 /// @return TN_OK; TN_ERR_IO. Thread: one caller at a time. Allocates: stdio's. Blocks: on the disk.

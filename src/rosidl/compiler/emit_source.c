@@ -366,6 +366,19 @@ static bool needs_arena(const struct tn_idl_struct *type)
     return false;
 }
 
+// what is not worth code of its own: the field table leads
+static void emit_interpreted(FILE *out, const struct tn_idl_struct *type)
+{
+    emit_opening(out, type, "encode", "const ", ", struct tn_cdr_writer *writer");
+    fputs("    tn_type_interpret_encode(&", out);
+    tn_idl__emit_name(out, type);
+    fputs("_type, msg, writer);\n}\n", out);
+    emit_opening(out, type, "decode", "", ", struct tn_cdr_reader *reader, struct tn_arena *arena");
+    fputs("    tn_type_interpret_decode(&", out);
+    tn_idl__emit_name(out, type);
+    fputs("_type, msg, reader, arena);\n}\n", out);
+}
+
 static void emit_functions(FILE *out, const struct tn_idl_struct *type)
 {
     emit_opening(out, type, "init", "", "");
@@ -374,6 +387,10 @@ static void emit_functions(FILE *out, const struct tn_idl_struct *type)
         emit_init_member(out, f);
     }
     fputs("}\n", out);
+    if (type->is_interpreted) {
+        emit_interpreted(out, type);
+        return;
+    }
     emit_opening(out, type, "encode", "const ", ", struct tn_cdr_writer *writer");
     for (const struct tn_idl_field *f = type->fields; f != NULL && !type->is_plain; f = f->next) {
         emit_encode_member(out, f);

@@ -254,3 +254,17 @@ enum tn_result tn_idl_resolve(struct tn_idl *idl, struct tn_error *err)
     }
     return rank_all(idl, err);
 }
+
+enum tn_result tn_idl_interpret(struct tn_idl *idl, const char *package, struct tn_error *err)
+{
+    bool is_found = false;
+    for (struct tn_idl_struct *type = idl->structs; type != NULL; type = type->next) {
+        if (strcmp(type->package, package) == 0) {
+            type->is_interpreted = true;
+            is_found = true;
+        }
+    }
+    return is_found ? TN_OK
+                    : tn_error_set(err, TN_ERR_NOT_FOUND,
+                                   "--interpret names %.80s, which is not read", package);
+}

@@ -11,11 +11,15 @@
 // room for all interface texts of a large workspace
 #define ARENA_SIZE ((size_t)64 << 20)
 
+// packages without straight-line code
+#define MAX_INTERPRETED 64
+
 static const char usage[] =
-    "usage: tendon-rosidl generate --root DIR… --include DIR --source DIR [--table NAME] PACKAGE…\n"
+    "usage: tendon-rosidl generate --root DIR… --include DIR --source DIR [--table NAME]\n"
+    "           [--interpret PACKAGE…] PACKAGE…\n"
     "           writes DIR/<package>.h and DIR/<package>.c, and DIR/all_<NAME>.{h,c} with a table "
     "of\n"
-    "           all messages\n"
+    "           all messages; packages behind --interpret get no straight-line code\n"
     "       tendon-rosidl hash --root DIR… TYPE…\n"
     "           prints the type hash of pkg/msg/Type, pkg/srv/Name, pkg/srv/Name_Request, "
     "pkg/action/Name, …\n"
@@ -35,6 +39,8 @@ struct command {
     const char *source;
     const char *text_type;
     const char *table;
+    const char *interpreted[MAX_INTERPRETED]; ///< (n_interpreted)
+    uint32_t n_interpreted;
     char **words;
     uint32_t n_words;
 };
@@ -108,6 +114,9 @@ static enum tn_result run_generate(struct command *command)
                             "generate needs --include DIR and --source DIR");
     }
     enum tn_result result = load_packages(command);
+    for (uint32_t i = 0; i < command->n_interpreted && result == TN_OK; i++) {
+        result = tn_idl_interpret(&command->idl, command->interpreted[i], &command->err);
+    }
     for (uint32_t i = 0; i < command->n_words && result == TN_OK; i++) {
         const char *package = command->words[i];
         result = write_file(command, command->include, "", package, ".h", tn_idl_emit_header);
@@ -219,9 +228,13 @@ static enum tn_result run_idl(struct command *command)
 static enum tn_result parse_options(struct command *command, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"root", required_argument, NULL, 'r'},   {"include", required_argument, NULL, 'i'},
-        {"source", required_argument, NULL, 's'}, {"text", required_argument, NULL, 't'},
-        {"table", required_argument, NULL, 'a'},  {NULL, 0, NULL, 0},
+        {"root", required_argument, NULL, 'r'},
+        {"include", required_argument, NULL, 'i'},
+        {"source", required_argument, NULL, 's'},
+        {"text", required_argument, NULL, 't'},
+        {"table", required_argument, NULL, 'a'},
+        {"interpret", required_argument, NULL, 'n'},
+        {NULL, 0, NULL, 0},
     };
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -239,6 +252,13 @@ static enum tn_result parse_options(struct command *command, int argc, char **ar
             break;
         case 'a':
             command->table = optarg;
+            break;
+        case 'n':
+            if (command->n_interpreted == MAX_INTERPRETED) {
+                return tn_error_set(&command->err, TN_ERR_LIMIT, "more than %d times --interpret",
+                                    MAX_INTERPRETED);
+            }
+            command->interpreted[command->n_interpreted++] = optarg;
             break;
         case 't':
             command->text_type = optarg;

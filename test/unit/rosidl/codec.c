@@ -128,6 +128,58 @@ static void both_byte_orders_decode(void **state)
     for_every_type(*state, check_decode);
 }
 
+// the interpreter and the generated code: same bytes, same messages
+static void check_interpreted(struct fixture *f, const struct tn_type *type, uint32_t seed)
+{
+    struct tn_cdr_writer writer;
+    struct tn_cdr_reader reader;
+    make(f, type, seed, 9);
+    for (size_t capacity = 0; capacity <= f->size; capacity += f->size) {
+        tn_cdr_writer_begin(&writer, f->encoded, capacity);
+        tn_type_interpret_encode(type, f->msg, &writer);
+        assert_int_equal(writer.size, f->size);
+    }
+    assert_memory_equal(f->encoded, f->expected, f->size);
+
+    for (int is_big = 0; is_big < 2; is_big++) {
+        size_t size = values_encode(type, f->msg, is_big, f->encoded, MESSAGE_MAX);
+        tn_arena_reset(&f->arena);
+        memset(f->out, 0, type->size);
+        (void)tn_cdr_reader_begin(&reader, f->encoded, size);
+        tn_type_interpret_decode(type, f->out, &reader, &f->arena);
+        assert_int_equal(reader.error, TN_OK);
+        assert_true(tn_type_equal(type, f->msg, f->out));
+    }
+}
+
+static void the_field_table_leads_to_the_same_bytes(void **state)
+{
+    for_every_type(*state, check_interpreted);
+}
+
+// damaged at a random place: both say the same of it
+static void check_damaged(struct fixture *f, const struct tn_type *type, uint32_t seed)
+{
+    struct tn_type bare = *type;
+    bare.encode = NULL;
+    bare.decode = NULL;
+    make(f, type, seed, 5);
+    for (int i = 0; i < 24; i++) {
+        size_t size = f->size - values_random(&f->values) % 3;
+        memcpy(f->encoded, f->expected, f->size);
+        size_t at = TN_CDR_HEADER_SIZE + values_random(&f->values) % (f->size - TN_CDR_HEADER_SIZE);
+        f->encoded[at] = (uint8_t)values_random(&f->values);
+        enum tn_result straight = decode(f, type, f->encoded, size);
+        enum tn_result interpreted = decode(f, &bare, f->encoded, size);
+        assert_int_equal(straight, interpreted);
+    }
+}
+
+static void both_refuse_the_same_damage(void **state)
+{
+    for_every_type(*state, check_damaged);
+}
+
 static void check_unaligned(struct fixture *f, const struct tn_type *type, uint32_t seed)
 {
     make(f, type, seed, 3);
@@ -418,6 +470,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(bytes_equal_those_of_another_encoder),
         TEST(both_byte_orders_decode),
+        TEST(the_field_table_leads_to_the_same_bytes),
+        TEST(both_refuse_the_same_damage),
         TEST(messages_decode_from_any_address),
         TEST(bytes_behind_the_message_are_ignored),
         TEST(every_truncation_is_found),
