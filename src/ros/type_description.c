@@ -114,16 +114,21 @@ static uint8_t field_type_id(const struct tn_field *field)
     return (uint8_t)(number + array_offset[field->array]);
 }
 
+/// A message without members has one on the wire, and in its description.
+static const struct tn_field placeholder = {
+    .name = "structure_needs_at_least_one_member", .type = TN_TYPE_UINT8, .default_text = ""};
+
 static bool describe(const struct tn_type *type, struct tn_arena *arena,
                      struct type_description_interfaces_msg_IndividualTypeDescription *out)
 {
-    struct type_description_interfaces_msg_Field *fields =
-        tn_arena_alloc(arena, type->n_fields, sizeof *fields,
-                       _Alignof(struct type_description_interfaces_msg_Field));
+    const struct tn_field *table = type->n_fields > 0 ? type->fields : &placeholder;
+    uint32_t n = type->n_fields > 0 ? type->n_fields : 1;
+    struct type_description_interfaces_msg_Field *fields = tn_arena_alloc(
+        arena, n, sizeof *fields, _Alignof(struct type_description_interfaces_msg_Field));
     if (fields == NULL)
         return false;
-    for (uint32_t i = 0; i < type->n_fields; i++) {
-        const struct tn_field *field = &type->fields[i];
+    for (uint32_t i = 0; i < n; i++) {
+        const struct tn_field *field = &table[i];
         fields[i] = (struct type_description_interfaces_msg_Field){
             .name = tn_str_from(field->name),
             .type = {.type_id = field_type_id(field),
@@ -135,7 +140,7 @@ static bool describe(const struct tn_type *type, struct tn_arena *arena,
         };
     }
     *out = (struct type_description_interfaces_msg_IndividualTypeDescription){
-        tn_str_from(type->ros_name), {fields, type->n_fields}};
+        tn_str_from(type->ros_name), {fields, n}};
     return true;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,10 +68,12 @@ static enum tn_result add_item(struct reader *reader, const yaml_event_t *event)
     memcpy(text, event->data.scalar.value, size);
     text[size] = '\0';
     value->text_used += size + 1;
+    const char *tag = (const char *)event->data.scalar.tag;
+    bool is_text = tag != NULL && strcmp(tag, YAML_STR_TAG) == 0;
     value->items[i] = (struct tn_ros__yaml_item){
         .text = text,
         .size = size,
-        .is_plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE,
+        .is_plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && !is_text,
     };
     return TN_OK;
 }
@@ -161,6 +164,24 @@ static enum tn_result take_key(struct reader *reader, const yaml_event_t *event)
     return append_name(reader, reader->node, &reader->node_size, '/', event);
 }
 
+/// Whether what stands above ros__parameters is a node's name, or a pattern of `*` and `**`.
+static bool is_node_pattern(const char *text)
+{
+    text += *text == '/';
+    for (;;) {
+        size_t n = strcspn(text, "/");
+        bool is_wild = strncmp(text, "**", n) == 0 && n > 0 && n <= 2;
+        bool is_name = n > 0 && !isdigit((unsigned char)text[0]);
+        for (size_t i = 0; i < n; i++)
+            is_name = is_name && (isalnum((unsigned char)text[i]) || text[i] == '_');
+        if (!is_wild && !is_name)
+            return false;
+        if (text[n] == '\0')
+            return true;
+        text += n + 1;
+    }
+}
+
 /// Whether the key just read says that parameters follow; cuts it off.
 static bool take_parameters_key(struct reader *reader)
 {
@@ -182,6 +203,10 @@ static enum tn_result take_value(struct reader *reader, const yaml_event_t *even
         if (begins_parameters && reader->depth < 2)
             return fail_at(reader, TN_ERR_SYNTAX, event->start_mark,
                            "ros__parameters must stand below a node name; use /** for all nodes");
+        if (begins_parameters && !is_node_pattern(reader->node))
+            return fail_at(reader, TN_ERR_SYNTAX, event->start_mark,
+                           "what stands above ros__parameters is no node name; letters, digits, "
+                           "'_', parted by '/', or the patterns * and **");
         return open_map(reader, event, begins_parameters ? LEVEL_PARAMETERS : level);
     }
     if (event->type != YAML_SCALAR_EVENT && event->type != YAML_SEQUENCE_START_EVENT)

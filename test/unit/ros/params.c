@@ -183,6 +183,50 @@ static void later_sources_win(void **state)
     near(f.config.gains.data[1], 1.0);
 }
 
+/// Which of many sections count for /left/glove, and that what YAML gives for free is taken.
+static void patterns_and_forms_of_yaml(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *yaml;
+        double rate;
+    } cases[] = {
+        {"/**: {ros__parameters: {rate: 10}}", 10},
+        {"'**': {ros__parameters: {rate: 10}}", 10},
+        {"/*: {ros__parameters: {rate: 10}}", 120},
+        {"/*/*: {ros__parameters: {rate: 10}}", 10},
+        {"/*/*/*: {ros__parameters: {rate: 10}}", 120},
+        {"/**/glove: {ros__parameters: {rate: 10}}", 10},
+        {"/left/**: {ros__parameters: {rate: 10}}", 10},
+        {"/left/glove/**: {ros__parameters: {rate: 10}}", 10},
+        {"/left/*: {ros__parameters: {rate: 10}}", 10},
+        {"/*/glove: {ros__parameters: {rate: 10}}", 10},
+        {"'*': {glove: {ros__parameters: {rate: 10}}}", 10},
+        {"left: {'*': {ros__parameters: {rate: 10}}}", 10},
+        {"/right/**: {ros__parameters: {rate: 10}}", 120},
+        {"glove: {ros__parameters: {rate: 10}}", 120},
+        {"left/glove: {ros__parameters: {rate: 10}}", 10},
+        // an anchor alone is nothing; tags, block scalars and hexadecimal are
+        {"/**: {ros__parameters: {rate: &x 10}}", 10},
+        {"/**:\n  ros__parameters:\n    rate: 0x10\n", 16},
+        {"/**:\n  ros__parameters:\n    rate: 010\n", 8},
+        {"%YAML 1.1\n---\n/**:\n  ros__parameters: {rate: 1e1}\n...\n", 10},
+        {"# nothing\n", 120},
+        {"", 120},
+        {"/**:\n  ros__parameters: {rate: 10}\n/**:\n  ros__parameters: {rate: 11}\n", 11},
+        // the last one wins, however exact an earlier one was
+        {"/left/glove: {ros__parameters: {rate: 10}}\n/**: {ros__parameters: {rate: 12}}\n", 12},
+    };
+    for (size_t i = 0; i < TN_ARRAY_SIZE(cases); i++) {
+        struct fixture f;
+        setup(&f, cases[i].yaml);
+        if (load(&f) != TN_OK)
+            fail_msg("case %zu: %s", i, f.err.text);
+        if (f.config.rate < cases[i].rate || f.config.rate > cases[i].rate)
+            fail_msg("case %zu: rate %g", i, f.config.rate);
+    }
+}
+
 static void builtin_use_sim_time(void **state)
 {
     (void)state;
@@ -235,6 +279,28 @@ static void every_error_names_its_place(void **state)
         {"a: b: c\n", TN_ERR_SYNTAX, 1, 4, "expected node name"},
         {"\ta: 1\n", TN_ERR_SYNTAX, 1, 1, ""},
         {"/**:\n  ros__parameters:\n    x: *y\n", TN_ERR_SYNTAX, 3, 8, "aliases"},
+        {"/**:\n  ros__parameters: &x {a: 1}\n/left/glove:\n  ros__parameters: *x\n", TN_ERR_SYNTAX,
+         4, 20, "aliases"},
+        {"a b:\n  ros__parameters: {}\n", TN_ERR_SYNTAX, 2, 20, "no node name"},
+        {"a//b:\n  ros__parameters: {}\n", TN_ERR_SYNTAX, 2, 20, "no node name"},
+        {"/:\n  ros__parameters: {}\n", TN_ERR_SYNTAX, 2, 20, "no node name"},
+        {"/1a:\n  ros__parameters: {}\n", TN_ERR_SYNTAX, 2, 20, "no node name"},
+        {"/***:\n  ros__parameters: {}\n", TN_ERR_SYNTAX, 2, 20, "no node name"},
+        {"/a*:\n  ros__parameters: {}\n", TN_ERR_SYNTAX, 2, 20, "no node name"},
+        {"? [a]\n: b\n", TN_ERR_SYNTAX, 1, 3, "key must be a text"},
+        {NODE("    use_sim_time: 1\n"), TN_ERR_INVALID_ARGUMENT, 3, 19, "expected bool"},
+        {NODE("    qos_overrides: {/tf: {publisher: {depth: -1}}}\n"), TN_ERR_RANGE, 3, 46,
+         "qos_overrides./tf.publisher.depth"},
+        {NODE("    qos_overrides: {/tf: {publisher: {dept: 1}}}\n"), TN_ERR_NOT_FOUND, 3, 45,
+         "history|depth"},
+        {"/**:\n  ros__parameters: {qos_overrides: {/tf: {publisher: {history: x}}}}\n",
+         TN_ERR_RANGE, 2, 64, "keep_last|keep_all"},
+        {NODE("    rate: 1_000\n"), TN_ERR_INVALID_ARGUMENT, 3, 11, "found string"},
+        {NODE("    rate: .inf\n"), TN_ERR_RANGE, 3, 11, "0.5 to 1000"},
+        {NODE("    limits: {speed: .inf}\n"), TN_ERR_NOT_FINITE, 3, 21, "finite"},
+        {NODE("    limits: {speed: .nan}\n"), TN_ERR_NOT_FINITE, 3, 21, "finite"},
+        {NODE("    mode: !!str 5\n"), TN_ERR_RANGE, 3, 11, "hold|open|limp"},
+        {NODE("    rate:\n"), TN_ERR_INVALID_ARGUMENT, 3, 10, "found nothing"},
     };
     for (size_t i = 0; i < TN_ARRAY_SIZE(cases); i++) {
         struct fixture f;
@@ -362,6 +428,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults),
         cmocka_unit_test(later_sources_win),
+        cmocka_unit_test(patterns_and_forms_of_yaml),
         cmocka_unit_test(builtin_use_sim_time),
         cmocka_unit_test(every_error_names_its_place),
         cmocka_unit_test(command_line_errors),
