@@ -13,10 +13,15 @@
 void harness_open(struct harness *h)
 {
     static const char *const argv[] = {"tester", NULL};
+    harness_open_with(h, 1, argv);
+}
+
+void harness_open_with(struct harness *h, int argc, const char *const *argv)
+{
     struct tn_error err = {0};
     memset(h, 0, sizeof *h);
     if (tn_loop_create(tn_clock_system(), &h->loop, &err) != TN_OK ||
-        tn_ros_context_create(h->loop, 1, argv, &h->context, &err) != TN_OK)
+        tn_ros_context_create(h->loop, argc, argv, &h->context, &err) != TN_OK)
         fail_msg("%s", err.text);
     struct tn_ros_node_options options = {.name = "tester", .ns = "/test"};
     if (tn_ros_node_create(h->context, &options, &h->node, &err) != TN_OK)

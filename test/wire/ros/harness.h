@@ -28,6 +28,8 @@ struct peer {
 
 /// Opens loop, context and node "/test/tester"; environment variables must be set before.
 void harness_open(struct harness *h);
+/// The same with a command line; argv[0] is the program.
+void harness_open_with(struct harness *h, int argc, const char *const *argv);
 void harness_close(struct harness *h);
 
 /// Starts a program and waits for its line "ready".
