@@ -167,6 +167,8 @@ enum tn_result tn_ros_action_send_goal(struct tn_ros_action_client *client, cons
     // RFC 4122: random, of version 4
     id.uuid[6] = (uint8_t)((id.uuid[6] & 0x0f) | 0x40);
     id.uuid[8] = (uint8_t)((id.uuid[8] & 0x3f) | 0x80);
+    if (find(client, &id) != NULL)
+        return TN_ERR_EXISTS;
     memcpy((uint8_t *)client->send_request + client->layout.send_goal_id, &id, sizeof id);
     memcpy((uint8_t *)client->send_request + client->layout.goal, goal, client->type->goal->size);
     struct tn_ros_call_options call_options = {.timeout_ns = options->response_timeout_ns,
@@ -370,6 +372,8 @@ static enum tn_result open_service(struct tn_ros_action_client *client,
     char name[TN_ROS__ACTION_NAME_MAX];
     struct tn_ros_client_options options = tn_ros_client_options_default();
     options.on_ready = on_service_ready;
+    // the answers to all open goals may come in the same moment
+    options.qos.depth = TN_ROS_ACTION_CLIENT_GOALS;
     options.context = client;
     return tn_ros_client_create_with(
         client->node, type, tn_ros__action_name(client->name, what, name), &options, out, err);

@@ -114,8 +114,8 @@ struct tn_ros_action_goal_options {
 /// @param out_id   may be NULL
 /// @return TN_OK; TN_ERR_NOT_FOUND: no complete server (no callback comes);
 /// TN_ERR_INVALID_ARGUMENT: a time-out; TN_ERR_LIMIT: TN_ROS_ACTION_CLIENT_GOALS are open, or a
-/// bound of the type; TN_ERR_IO: no random numbers; TN_ERR_NO_MEMORY; TN_ERR_TRANSPORT.
-/// Thread: the loop's. Allocates: until warm. Blocks: never.
+/// bound of the type; TN_ERR_IO, TN_ERR_EXISTS: no random numbers, or the same again;
+/// TN_ERR_NO_MEMORY; TN_ERR_TRANSPORT. Thread: the loop's. Allocates: until warm. Blocks: never.
 TN_NODISCARD enum tn_result
 tn_ros_action_send_goal(struct tn_ros_action_client *client, const void *goal,
                         const struct tn_ros_action_goal_options *options,

@@ -464,6 +464,22 @@ static enum tn_result allocate(struct tn_ros_action_server *server, struct tn_er
                                   server->options.result_timeout_ns);
 }
 
+static enum tn_result open_service(struct tn_ros_action_server *server,
+                                   const struct tn_service_type *type, const char *what,
+                                   tn_ros_deferred_fn callback, struct tn_ros_service **out,
+                                   struct tn_error *err)
+{
+    char name[TN_ROS__ACTION_NAME_MAX];
+    struct tn_ros_service_options options = tn_ros_service_options_default();
+    options.on_deferred = callback;
+    options.context = server;
+    // every goal may end in the same moment, and no result may push another out
+    if (options.qos.depth < server->options.max_goals)
+        options.qos.depth = server->options.max_goals;
+    return tn_ros_service_create_with(
+        server->node, type, tn_ros__action_name(server->name, what, name), &options, out, err);
+}
+
 static enum tn_result open_endpoints(struct tn_ros_action_server *server, struct tn_error *err)
 {
     struct tn_ros_node *node = server->node;
@@ -478,18 +494,14 @@ static enum tn_result open_endpoints(struct tn_ros_action_server *server, struct
                                          tn_ros__action_name(server->name, "status", name),
                                          tn_ros_qos_latched(1), &server->status, err);
     if (result == TN_OK)
-        result = tn_ros_service_create_deferred(
-            node, type->get_result, tn_ros__action_name(server->name, "get_result", name),
-            on_get_result, server, &server->get_result, err);
+        result = open_service(server, type->get_result, "get_result", on_get_result,
+                              &server->get_result, err);
     if (result == TN_OK)
-        result =
-            tn_ros_service_create_deferred(node, &action_msgs_srv_CancelGoal_type,
-                                           tn_ros__action_name(server->name, "cancel_goal", name),
-                                           on_cancel_goal, server, &server->cancel_goal, err);
+        result = open_service(server, &action_msgs_srv_CancelGoal_type, "cancel_goal",
+                              on_cancel_goal, &server->cancel_goal, err);
     if (result == TN_OK)
-        result = tn_ros_service_create_deferred(
-            node, type->send_goal, tn_ros__action_name(server->name, "send_goal", name),
-            on_send_goal, server, &server->send_goal, err);
+        result = open_service(server, type->send_goal, "send_goal", on_send_goal,
+                              &server->send_goal, err);
     return result;
 }
 

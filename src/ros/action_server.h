@@ -93,7 +93,8 @@ tn_ros_action_server_create(struct tn_ros_node *node, const struct tn_action_typ
 
 /// Aborts every goal that has not ended (a default result goes to those who wait), then removes the
 /// server; its node does the same when it goes. Accepts NULL, nulls the pointer. Not from inside
-/// its own callback. @return nothing. Thread: the loop's. Allocates: never. Blocks: never.
+/// its own callback. @return nothing. Thread: the loop's. Allocates: never. Blocks: until the last
+/// words are acknowledged, at most 1 s for each of its five writers and only when a client died.
 void tn_ros_action_server_destroy(struct tn_ros_action_server **server);
 
 /// @return where a goal stands; TN_ROS_GOAL_UNKNOWN: no such goal (any more).
