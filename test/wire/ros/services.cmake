@@ -22,3 +22,6 @@ endforeach()
 
 tn_test(wire.ros.service_strangers SOURCES service_strangers.c DEPENDS ros base msgs LIBRARIES test_ros_harness
   ARGS ${peer_fastdds} ${peer_cyclone} LABELS threaded)
+tn_test(wire.ros.service_fallback SOURCES service_fallback.c DEPENDS ros base msgs LIBRARIES test_ros_harness
+  ARGS ${peer_fastdds} ${peer_cyclone})
+target_link_options(test.wire.ros.service_fallback PRIVATE -Wl,--wrap=tn_ros__hook_inline_qos)
