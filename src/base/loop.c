@@ -26,6 +26,8 @@ struct tn_loop {
     struct tn_loop_timer expired; // due in the present pass
     struct tn_loop_async asyncs;
     struct tn_loop_async *next_async; // where the present walk goes on
+    atomic_uint n_ready;              // signalled, so that a pass without any walks no list
+    unsigned n_due;                   // of the present pass, not called yet
 
     struct epoll_event events[EVENTS_PER_PASS];
     int n_events, next_event;
@@ -284,39 +286,47 @@ void tn_loop_async_stop(struct tn_loop_async *async)
     async->prev->next = async->next;
     async->next->prev = async->prev;
     async->next = async->prev = NULL;
+    if (async->is_due)
+        loop->n_due--;
     async->is_due = false;
+    if (atomic_exchange(&async->is_ready, false))
+        atomic_fetch_sub(&loop->n_ready, 1);
     async->loop = NULL;
 }
 
-// No wake-up is lost: this side writes is_ready and then reads is_sleeping, the loop writes
-// is_sleeping and then reads is_ready, all sequentially consistent, so at least one sees the other.
+// No wake-up is lost: this side counts it as ready and then reads is_sleeping, the loop writes
+// is_sleeping and then reads the count, all sequentially consistent, so at least one sees the
+// other.
 void tn_loop_async_signal(struct tn_loop_async *async)
 {
     struct tn_loop *loop = async->loop;
     if (atomic_exchange(&async->is_ready, true))
         return;
+    atomic_fetch_add(&loop->n_ready, 1);
     if (atomic_load(&loop->is_sleeping) && atomic_exchange(&loop->is_sleeping, false))
         wake(loop);
 }
 
 static bool has_ready_async(const struct tn_loop *loop)
 {
-    for (struct tn_loop_async *async = loop->asyncs.next; async != &loop->asyncs;
-         async = async->next)
-        if (atomic_load(&async->is_ready))
-            return true;
-    return false;
+    return atomic_load(&loop->n_ready) > 0;
+}
+
+bool tn_loop_has_work(const struct tn_loop *loop)
+{
+    return loop->n_due > 0 || has_ready_async(loop);
 }
 
 static unsigned dispatch_asyncs(struct tn_loop *loop)
 {
     unsigned n_called = 0;
-    for (struct tn_loop_async *async = loop->asyncs.next; async != &loop->asyncs;
+    for (struct tn_loop_async *async = loop->asyncs.next; loop->n_due > 0 && async != &loop->asyncs;
          async = loop->next_async) {
         loop->next_async = async->next;
         if (!async->is_due)
             continue;
         async->is_due = false;
+        loop->n_due--;
         async->callback(async->context);
         n_called++;
     }
@@ -324,13 +334,21 @@ static unsigned dispatch_asyncs(struct tn_loop *loop)
     return n_called;
 }
 
-// fixes what belongs to this pass before any callback runs
+// fixes what belongs to this pass before any callback runs; one that is flagged but not counted yet
+// may be among them, and the count is behind for a moment: then a pass more looks
 static void collect_asyncs(struct tn_loop *loop)
 {
-    for (struct tn_loop_async *async = loop->asyncs.next; async != &loop->asyncs;
-         async = async->next)
-        async->is_due = atomic_load_explicit(&async->is_ready, memory_order_relaxed) &&
-                        atomic_exchange(&async->is_ready, false);
+    unsigned left = atomic_load(&loop->n_ready);
+    for (struct tn_loop_async *async = loop->asyncs.next; left > 0 && async != &loop->asyncs;
+         async = async->next) {
+        if (!atomic_load_explicit(&async->is_ready, memory_order_relaxed) ||
+            !atomic_exchange(&async->is_ready, false))
+            continue;
+        atomic_fetch_sub(&loop->n_ready, 1);
+        async->is_due = true;
+        loop->n_due++;
+        left--;
+    }
 }
 
 // ---- the pass ----

@@ -89,6 +89,12 @@ struct tn_clock tn_loop_clock(const struct tn_loop *loop);
 /// Blocks: never. Cost: one clock read.
 bool tn_loop_is_late(const struct tn_loop *loop);
 
+/// For callbacks that read in batches: what they handed on may be more urgent than what they would
+/// read next.
+/// @return true when an async waits for its turn in this pass or in the next one.
+/// Thread: the owner. Allocates: never. Blocks: never.
+bool tn_loop_has_work(const struct tn_loop *loop);
+
 /// Copies the counters. @return nothing. Thread: the owner. Allocates: never. Blocks: never.
 void tn_loop_get_stats(const struct tn_loop *loop, struct tn_loop_stats *out_stats);
 

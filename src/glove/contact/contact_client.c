@@ -13,6 +13,8 @@
 #define OLD_DIALECT_LOG_NS   (3600 * TN_NS_PER_S)
 #define DATAGRAMS_PER_WAKEUP 256
 #define FINGER_LEVEL_MAX     15
+// passes that one datagram may wait for others: the way of a hand to the robot and some more
+#define WAITS_MAX 8
 
 struct tn_contact_client {
     struct tn_contact_client_options options;
@@ -28,6 +30,7 @@ struct tn_contact_client {
     } haptics[TN_SIDES][TN_CONTACT_GLOVES_MAX];
 
     struct tn_loop_fd fd_handle;
+    unsigned n_waits;
     struct tn_loop_timer timer;
     struct tn_log_throttle reject_log[TN_CONTACT_REJECTS];
     struct tn_log_throttle refused_log, send_log;
@@ -360,19 +363,31 @@ static void deliver(struct tn_contact_client *client, const struct tn_contact_ev
 
 /// Takes and delivers what waits, within a bound that leaves the loop its turn: the socket wakes it
 /// again for the rest. A bundle that is begun is finished, it has no descriptor to wake the loop.
+/// What was delivered to a node in this process goes on first: each hand's data comes in several
+/// datagrams, and the way to the robot does not wait for all of them.
 static void drain(struct tn_contact_client *client)
 {
     struct tn_contact_event event;
     uint64_t stop_at = client->stats.datagrams + DATAGRAMS_PER_WAKEUP;
-    while (client->link.receive_fd >= 0 && take_until(client, stop_at, &event) == TN_OK)
+    while (client->link.receive_fd >= 0 && take_until(client, stop_at, &event) == TN_OK) {
         deliver(client, &event);
+        if (tn_loop_has_work(client->options.loop))
+            stop_at = client->stats.datagrams;
+    }
 }
 
 static void on_readable(void *context, int fd, uint32_t events)
 {
+    struct tn_contact_client *client = context;
     (void)fd;
     (void)events;
-    drain(context);
+    // what is under way in this process comes first, but not for ever
+    if (client->n_waits < WAITS_MAX && tn_loop_has_work(client->options.loop)) {
+        client->n_waits++;
+        return;
+    }
+    client->n_waits = 0;
+    drain(client);
 }
 
 // ---- time ----

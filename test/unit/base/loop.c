@@ -411,6 +411,54 @@ static void a_due_async_may_be_stopped_by_another(void **state)
     tn_loop_async_stop(&echoes[2].async);
 }
 
+struct asker {
+    struct tn_loop *loop;
+    struct tn_loop_async async;
+    bool had_work;
+};
+
+static void on_ask(void *context)
+{
+    struct asker *asker = context;
+    asker->had_work = tn_loop_has_work(asker->loop);
+}
+
+/// The count of waiting asyncs must agree with the list, whatever order they come and go in.
+static void work_is_known_while_an_async_waits(void **state)
+{
+    struct fixture *f = *state;
+    struct asker first = {.loop = f->loop}, last = {.loop = f->loop};
+    struct echo stopper = {.stops_other = true}, victim = {0};
+    stopper.other = &victim;
+    assert_false(tn_loop_has_work(f->loop));
+    tn_loop_async_start(f->loop, &first.async, on_ask, &first);
+    tn_loop_async_start(f->loop, &stopper.async, on_echo, &stopper);
+    tn_loop_async_start(f->loop, &victim.async, on_echo, &victim);
+    tn_loop_async_start(f->loop, &last.async, on_ask, &last);
+    // stopped while signalled: forgotten, in the list and in the count
+    tn_loop_async_signal(&victim.async);
+    assert_true(tn_loop_has_work(f->loop));
+    tn_loop_async_stop(&victim.async);
+    assert_false(tn_loop_has_work(f->loop));
+    tn_loop_async_start(f->loop, &victim.async, on_echo, &victim);
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_ERR_AGAIN);
+    // stopped while due
+    tn_loop_async_signal(&last.async);
+    tn_loop_async_signal(&victim.async);
+    tn_loop_async_signal(&stopper.async);
+    tn_loop_async_signal(&first.async);
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_OK);
+    assert_true(first.had_work);
+    assert_int_equal(stopper.n, 1);
+    assert_int_equal(victim.n, 0);
+    assert_false(last.had_work);
+    assert_false(tn_loop_has_work(f->loop));
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_ERR_AGAIN);
+    tn_loop_async_stop(&first.async);
+    tn_loop_async_stop(&stopper.async);
+    tn_loop_async_stop(&last.async);
+}
+
 // ---- late ----
 
 static void an_ordinary_pass_is_not_late(void **state)
@@ -613,6 +661,7 @@ int main(void)
         TEST(many_signals_are_one_call),
         TEST(signals_from_callbacks_wait_for_the_next_pass),
         TEST(a_due_async_may_be_stopped_by_another),
+        TEST(work_is_known_while_an_async_waits),
         TEST(an_ordinary_pass_is_not_late),
         TEST(everything_queued_during_a_stall_is_handed_out_late),
         TEST(other_threads_get_time_to_hand_over_after_a_stall),
