@@ -31,18 +31,18 @@ static const struct policy {
     {"deadline", TN_ROS_PARAM_INTEGER, offsetof(struct qos_config, deadline_ns), 0,
      9223372036854775807.0, NULL},
     {"durability", TN_ROS_PARAM_STRING, offsetof(struct qos_config, durability), 16, 0.0,
-     "system_default|transient_local|volatile"},
+     "system_default|transient_local|volatile|best_available"},
     {"history", TN_ROS_PARAM_STRING, offsetof(struct qos_config, history), 16, 0.0,
      "system_default|keep_last|keep_all"},
     {"depth", TN_ROS_PARAM_INTEGER, offsetof(struct qos_config, depth), 0, 2147483647.0, NULL},
     {"lifespan", TN_ROS_PARAM_INTEGER, offsetof(struct qos_config, lifespan_ns), 0,
      9223372036854775807.0, NULL},
     {"liveliness", TN_ROS_PARAM_STRING, offsetof(struct qos_config, liveliness), 20, 0.0,
-     "system_default|automatic|manual_by_topic"},
+     "system_default|automatic|manual_by_topic|best_available"},
     {"liveliness_lease_duration", TN_ROS_PARAM_INTEGER, offsetof(struct qos_config, lease_ns), 0,
      9223372036854775807.0, NULL},
     {"reliability", TN_ROS_PARAM_STRING, offsetof(struct qos_config, reliability), 16, 0.0,
-     "system_default|reliable|best_effort"},
+     "system_default|reliable|best_effort|best_available"},
 };
 
 enum { N_POLICIES = sizeof policies / sizeof policies[0] };
@@ -57,6 +57,10 @@ struct tn_ros__qos_override {
 };
 
 // ---- taking them ----
+
+_Static_assert(TN_ROS_HISTORY_SYSTEM_DEFAULT == 2 && TN_ROS_RELIABILITY_BEST_AVAILABLE == 3 &&
+                   TN_ROS_DURABILITY_BEST_AVAILABLE == 3 && TN_ROS_LIVELINESS_BEST_AVAILABLE == 3,
+               "names stand in the order of the enums");
 
 /// Where "<topic>.<publisher|subscription>.<policy>" is cut.
 struct parts {
@@ -150,10 +154,37 @@ void tn_ros__builtin_params_fini(struct tn_ros__builtin_params *builtin)
 
 // ---- applying them ----
 
+// names of the policies' values, in the order of their enums
+static const char *const histories[] = {"keep_last", "keep_all", "system_default"};
+static const char *const reliabilities[] = {"reliable", "best_effort", "system_default",
+                                            "best_available"};
+static const char *const durabilities[] = {"volatile", "transient_local", "system_default",
+                                           "best_available"};
+static const char *const livelinesses[] = {"automatic", "manual_by_topic", "system_default",
+                                           "best_available"};
+
+/// @return the place of a name, which is there: the choices were checked.
+static unsigned place_of(const char *const *names, unsigned n, const char *name)
+{
+    unsigned i = 0;
+    while (i + 1 < n && strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+#define PLACE(names, name) place_of(names, TN_ARRAY_SIZE(names), name)
+
+/// rmw's infinite and best available durations stand at the end of what 64 bits hold.
 static int64_t duration_ns(int64_t ns)
 {
-    // what ROS calls infinite
-    return ns == INT64_MAX ? 0 : ns;
+    if (ns == INT64_MAX)
+        return 0;
+    return ns == INT64_MAX - 1 ? TN_ROS_DURATION_BEST_AVAILABLE : ns;
+}
+
+static int64_t shown_ns(int64_t ns)
+{
+    return ns == TN_ROS_DURATION_BEST_AVAILABLE ? INT64_MAX - 1 : ns;
 }
 
 static void apply(const struct tn_ros__qos_override *override, struct tn_ros_qos *qos)
@@ -165,44 +196,36 @@ static void apply(const struct tn_ros__qos_override *override, struct tn_ros_qos
     else if (strcmp(name, "deadline") == 0)
         qos->deadline_ns = duration_ns(value->deadline_ns);
     else if (strcmp(name, "lifespan") == 0)
-        qos->lifespan_ns = duration_ns(value->lifespan_ns);
+        qos->lifespan_ns = value->lifespan_ns < INT64_MAX ? value->lifespan_ns : 0;
     else if (strcmp(name, "liveliness_lease_duration") == 0)
         qos->lease_ns = duration_ns(value->lease_ns);
     else if (strcmp(name, "depth") == 0)
         // 0 is the system's default, which is 1
         qos->depth = value->depth > 0 ? (uint32_t)value->depth : 1;
     else if (strcmp(name, "history") == 0)
-        qos->history = strcmp(value->history, "keep_all") == 0 ? TN_ROS_KEEP_ALL : TN_ROS_KEEP_LAST;
+        qos->history = (enum tn_ros_history)PLACE(histories, value->history);
     else if (strcmp(name, "reliability") == 0)
-        qos->reliability =
-            strcmp(value->reliability, "best_effort") == 0 ? TN_ROS_BEST_EFFORT : TN_ROS_RELIABLE;
+        qos->reliability = (enum tn_ros_reliability)PLACE(reliabilities, value->reliability);
     else if (strcmp(name, "durability") == 0)
-        qos->durability = strcmp(value->durability, "transient_local") == 0 ? TN_ROS_TRANSIENT_LOCAL
-                                                                            : TN_ROS_VOLATILE;
+        qos->durability = (enum tn_ros_durability)PLACE(durabilities, value->durability);
     else
-        qos->liveliness = strcmp(value->liveliness, "manual_by_topic") == 0
-                              ? TN_ROS_LIVELINESS_MANUAL_BY_TOPIC
-                              : TN_ROS_LIVELINESS_AUTOMATIC;
+        qos->liveliness = (enum tn_ros_liveliness)PLACE(livelinesses, value->liveliness);
 }
 
 static void fill_config(const struct tn_ros_qos *qos, struct qos_config *out)
 {
     *out = (struct qos_config){
         .avoid_ros_namespace_conventions = qos->avoid_ros_namespace_conventions,
-        .deadline_ns = qos->deadline_ns,
+        .deadline_ns = shown_ns(qos->deadline_ns),
         .depth = qos->depth,
         .lifespan_ns = qos->lifespan_ns,
-        .lease_ns = qos->lease_ns,
+        .lease_ns = shown_ns(qos->lease_ns),
     };
-    (void)snprintf(out->history, sizeof out->history, "%s",
-                   qos->history == TN_ROS_KEEP_ALL ? "keep_all" : "keep_last");
+    (void)snprintf(out->history, sizeof out->history, "%s", histories[qos->history]);
     (void)snprintf(out->reliability, sizeof out->reliability, "%s",
-                   qos->reliability == TN_ROS_BEST_EFFORT ? "best_effort" : "reliable");
-    (void)snprintf(out->durability, sizeof out->durability, "%s",
-                   qos->durability == TN_ROS_TRANSIENT_LOCAL ? "transient_local" : "volatile");
-    (void)snprintf(out->liveliness, sizeof out->liveliness, "%s",
-                   qos->liveliness == TN_ROS_LIVELINESS_MANUAL_BY_TOPIC ? "manual_by_topic"
-                                                                        : "automatic");
+                   reliabilities[qos->reliability]);
+    (void)snprintf(out->durability, sizeof out->durability, "%s", durabilities[qos->durability]);
+    (void)snprintf(out->liveliness, sizeof out->liveliness, "%s", livelinesses[qos->liveliness]);
 }
 
 /// The rows of one endpoint, in one block.

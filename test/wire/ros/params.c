@@ -543,12 +543,19 @@ static void qos_overrides_are_applied_and_declared(void **state)
         "-p",     "dut:qos_overrides./ns/chatter.publisher.reliability:=best_effort",
         "-p",     "dut:qos_overrides./ns/chatter.subscription.durability:=transient_local",
         "-p",     "dut:qos_overrides./ns/chatter.publisher.deadline:=500000000",
-        "-p",     "dut:qos_overrides./parameter_events.publisher.depth:=5"};
+        "-p",     "dut:qos_overrides./parameter_events.publisher.depth:=5",
+        "-p",     "qos_overrides./ns/wish.publisher.reliability:=best_available",
+        "-p",     "qos_overrides./ns/wish.publisher.history:=system_default",
+        "-p",     "qos_overrides./ns/wish.publisher.deadline:=9223372036854775807",
+        "-p",     "qos_overrides./ns/wish.publisher.depth:=0"};
     struct fixture f;
     struct tn_error err = {0};
-    struct tn_ros_publisher *publisher = NULL, *second = NULL;
+    struct tn_ros_publisher *publisher = NULL, *second = NULL, *wish = NULL;
     struct tn_ros_subscription *subscription = NULL;
     open_with(&f, TN_ARRAY_SIZE(argv), argv);
+    assert_int_equal(tn_ros_publisher_create(f.node, &std_msgs_msg_String_type, "wish",
+                                             tn_ros_qos_default(3), &wish, &err),
+                     TN_OK);
     assert_int_equal(tn_ros_publisher_create(f.node, &std_msgs_msg_String_type, "chatter",
                                              tn_ros_qos_default(3), &publisher, &err),
                      TN_OK);
@@ -573,6 +580,10 @@ static void qos_overrides_are_applied_and_declared(void **state)
                         "Integer value is: 5\nString value is: best_effort\n"
                         "String value is: transient_local\n");
     assert_string_equal(get(&f, S "lifespan"), "");
+#define W "qos_overrides./ns/wish.publisher."
+    assert_string_equal(get(&f, W "depth " W "reliability " W "history " W "deadline"),
+                        "Integer value is: 1\nString value is: best_available\n"
+                        "String value is: system_default\nInteger value is: 0\n");
     assert_string_equal(get(&f, "qos_overrides./parameter_events.publisher.depth"),
                         "Integer value is: 5\n");
     assert_string_equal(set(&f, TEXTS(P "depth=1")),
