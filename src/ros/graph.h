@@ -175,11 +175,12 @@ struct tn_ros_graph_watch {
     struct tn_ros_graph_watch *next, **link;
     tn_ros_graph_fn callback;
     void *context;
+    bool is_due; ///< to be called in this pass
 };
 
-/// Calls back at each change; starts the gathering if need be. The callback may unwatch itself,
-/// not others.
-/// @param watch   stays where it is until tn_ros_graph_unwatch(), which comes before the context
+/// Calls back at each change; starts the gathering if need be. The callback may start and
+/// stop watches, its own included.
+/// @param watch   stays where it is until tn_ros_graph_watch_stop(), which comes before the context
 /// goes
 /// @return TN_OK; errors of tn_ros_graph_start(). Thread: the loop's. Allocates: as
 /// tn_ros_graph_start(). Blocks: never.

@@ -21,7 +21,7 @@ struct tn_ros__live {
     struct tn_transport_discovery *discovery;
     struct tn_transport_reader *reader;
     struct tn_loop_async notify; ///< changes of one pass are told together
-    struct tn_ros_graph_watch *watches, *next_watch;
+    struct tn_ros_graph_watch *watches;
     uint8_t *own; ///< own ros_discovery_info
     size_t own_capacity;
 };
@@ -78,15 +78,25 @@ static void on_message(void *user, struct tn_transport_reader *reader)
     update(user);
 }
 
+static struct tn_ros_graph_watch *next_due(const struct tn_ros__live *live)
+{
+    struct tn_ros_graph_watch *watch = live->watches;
+    while (watch != NULL && !watch->is_due)
+        watch = watch->next;
+    return watch;
+}
+
 static void on_notify(void *user)
 {
     struct tn_ros__live *live = user;
-    for (struct tn_ros_graph_watch *watch = live->watches; watch != NULL;
-         watch = live->next_watch) {
-        live->next_watch = watch->next;
+    struct tn_ros_graph_watch *watch;
+    for (watch = live->watches; watch != NULL; watch = watch->next)
+        watch->is_due = true;
+    // from the start each time: a callback may stop any watch
+    while ((watch = next_due(live)) != NULL) {
+        watch->is_due = false;
         watch->callback(watch->context);
     }
-    live->next_watch = NULL;
 }
 
 static enum tn_result encode_own(struct tn_ros__live *live, size_t *out_size)

@@ -133,7 +133,7 @@ static void judge(struct fixture *f, const struct row *rows, size_t n)
     struct peer peers[ROWS_MAX][2];
     assert_true(n <= ROWS_MAX);
     for (size_t i = 0; i < n; i++) {
-        char domain[8];
+        char domain[24];
         (void)snprintf(domain, sizeof domain, "%zu", i + 1);
         set("ROS_DOMAIN_ID", domain);
         start(f, &peers[i][0], false, "a", rows[i].a);

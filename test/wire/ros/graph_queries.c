@@ -167,6 +167,57 @@ static void own_nodes_are_in_it(void **state)
     tn_ros_graph_free(&graph);
 }
 
+struct watcher {
+    struct tn_ros_graph_watch watch;
+    struct watcher *victim; ///< stopped by the callback; NULL: nobody
+    uint32_t n_calls;
+};
+
+static void on_change(void *user)
+{
+    struct watcher *watcher = user;
+    watcher->n_calls++;
+    if (watcher->victim != NULL)
+        tn_ros_graph_watch_stop(&watcher->victim->watch);
+}
+
+static bool was_called(void *user)
+{
+    return ((const struct watcher *)user)->n_calls > 0;
+}
+
+static void watches_stop_each_other(void **state)
+{
+    (void)state;
+    for (int order = 0; order < 3; order++) {
+        struct harness h;
+        struct tn_error err = {0};
+        struct watcher watchers[3];
+        memset(watchers, 0, sizeof watchers);
+        harness_open(&h);
+        // one that stops the other, in each order, and one that stops itself
+        watchers[0].victim = &watchers[order];
+        for (unsigned i = 0; i < 3; i++)
+            assert_int_equal(tn_ros_graph_watch_start(h.context, &watchers[i].watch, on_change,
+                                                      &watchers[i], &err),
+                             TN_OK);
+        harness_wait(&h, was_called, &watchers[0], "a change");
+        uint32_t n_before = watchers[order].n_calls;
+        watchers[0].n_calls = order == 0 ? 1 : 0;
+        unsigned other = order == 1 ? 2 : 1;
+        watchers[other].n_calls = 0;
+        make_endpoints(&h);
+        harness_wait(&h, was_called, &watchers[other], "another change");
+        if (order != 0)
+            assert_int_equal(watchers[order].n_calls, n_before);
+        else
+            assert_int_equal(watchers[0].n_calls, 1);
+        for (unsigned i = 0; i < 3; i++)
+            tn_ros_graph_watch_stop(&watchers[i].watch);
+        harness_close(&h);
+    }
+}
+
 static void strangers_come_and_go(void **state)
 {
     const char *program = *state;
@@ -190,6 +241,7 @@ int main(int argc, char **argv)
     char *program = argc > 1 ? argv[1] : NULL;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_nodes_are_in_it),
+        cmocka_unit_test(watches_stop_each_other),
         cmocka_unit_test_prestate(strangers_come_and_go, program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
