@@ -165,9 +165,10 @@ static bool read_special(const struct reader *r, double *out)
         const char *text;
         double value;
     } specials[] = {
-        {".inf", INFINITY},  {"+.inf", INFINITY},  {"-.inf", -INFINITY}, {".nan", NAN},
-        {".Inf", INFINITY},  {"-.Inf", -INFINITY}, {".NaN", NAN},        {"inf", INFINITY},
-        {"-inf", -INFINITY}, {"nan", NAN},
+        {".inf", (double)INFINITY}, {"+.inf", (double)INFINITY}, {"-.inf", -(double)INFINITY},
+        {".nan", (double)NAN},      {".Inf", (double)INFINITY},  {"-.Inf", -(double)INFINITY},
+        {".NaN", (double)NAN},      {"inf", (double)INFINITY},   {"-inf", -(double)INFINITY},
+        {"nan", (double)NAN},
     };
     for (size_t i = 0; i < TN_ARRAY_SIZE(specials); i++) {
         if (is_scalar_text(r, specials[i].text)) {
@@ -184,8 +185,10 @@ static enum tn_result store_float(struct reader *r, bool is_single, void *out)
     double value = 0;
     double most = is_single ? (double)FLT_MAX : DBL_MAX;
     const char *text = scalar(r, &size);
-    if (!read_special(r, &value) && tn_parse_f64(text, size, -most, most, &value) != TN_OK) {
-        bool is_number = tn_yaml__is_no_string(text, size);
+    enum tn_result result =
+        read_special(r, &value) ? TN_OK : tn_parse_f64(text, size, -most, most, &value);
+    if (result != TN_OK) {
+        bool is_number = result == TN_ERR_RANGE || tn_yaml__is_no_string(text, size);
         return fail(r, is_number ? TN_ERR_RANGE : TN_ERR_INVALID_ARGUMENT,
                     "\"%.40s\" is no number that %s can hold", text,
                     is_single ? "float32" : "float64");

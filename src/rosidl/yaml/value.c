@@ -22,7 +22,8 @@ static int shortest_digits(double value, char digits[24])
 {
     char text[40];
     int exponent = 0;
-    for (int precision = 15; precision <= 17; precision++) {
+    // up to 15 digits always read back the same, but for numbers that have fewer bits
+    for (int precision = value < DBL_MIN ? 1 : 15; precision <= 17; precision++) {
         double back = 0;
         int n = snprintf(text, sizeof text, "%.*e", precision - 1, value);
         if (precision == 17 || (tn_parse_f64(text, (size_t)n, -DBL_MAX, DBL_MAX, &back) == TN_OK &&
