@@ -287,7 +287,7 @@ static void count_message(void *context, const void *message,
 static void print_rate(const struct hz *hz)
 {
     uint64_t n = hz->n_intervals < hz->window ? hz->n_intervals : hz->window;
-    double sum = 0, squares = 0, min = INFINITY, max = 0;
+    double sum = 0, squares = 0, min = (double)INFINITY, max = 0;
     for (uint64_t i = 0; i < n; i++) {
         double s = tn_ns_to_seconds(hz->intervals_ns[i]);
         sum += s;

@@ -4,7 +4,8 @@
 /// Python form that `ros2 service call` prints. For tools; not for the control path.
 ///
 /// libyaml writes and reads the YAML itself, so that quoting, escapes and line breaks are those of
-/// PyYAML, which ros2cli uses. Everything walks the field table and works for any type.
+/// PyYAML, which ros2cli uses (but for characters beyond U+FFFF, which libyaml escapes). Everything
+/// walks the field table and works for any type.
 #ifndef TN_ROSIDL_YAML_YAML_H
 #define TN_ROSIDL_YAML_YAML_H
 

@@ -13,7 +13,7 @@ wrong = 0
 with tempfile.TemporaryDirectory() as output:
     for root in sys.argv[1:]:
         for file in sorted(pathlib.Path(root).resolve().glob("*/*/*.*")):
-            if file.suffix not in (".msg", ".srv"):
+            if file.suffix not in (".msg", ".srv", ".action"):
                 continue
             package = file.parents[1]
             count += 1
