@@ -138,7 +138,8 @@ static uint32_t find_free(const struct tn_ros_goal_table *table)
 }
 
 enum tn_result tn_ros_goal_accept(struct tn_ros_goal_table *table, const struct tn_ros_goal_id *id,
-                                  int64_t now_ros_ns, uint32_t *out_slot, bool *out_evicted)
+                                  int64_t now_ros_ns, uint32_t *out_slot,
+                                  enum tn_ros_goal_room *out_room)
 {
     bool is_full = table->n == table->capacity;
     uint32_t victim = TN_ROS_GOAL_NONE;
@@ -148,13 +149,15 @@ enum tn_result tn_ros_goal_accept(struct tn_ros_goal_table *table, const struct 
         victim = find_victim(table);
     if (is_full && victim == TN_ROS_GOAL_NONE)
         return TN_ERR_LIMIT;
+    if (out_room != NULL)
+        *out_room = !is_full                                        ? TN_ROS_GOAL_ROOM_FREE
+                    : table->goals[table->order[victim]].is_fetched ? TN_ROS_GOAL_ROOM_FETCHED
+                                                                    : TN_ROS_GOAL_ROOM_UNFETCHED;
     uint32_t slot = is_full ? take_out(table, victim) : find_free(table);
     table->goals[slot] =
         (struct tn_ros_goal){.id = *id, .state = TN_ROS_GOAL_ACCEPTED, .stamp_ros_ns = now_ros_ns};
     table->order[table->n++] = slot;
     *out_slot = slot;
-    if (out_evicted != NULL)
-        *out_evicted = is_full;
     return TN_OK;
 }
 

@@ -115,14 +115,21 @@ TN_NODISCARD enum tn_result tn_ros_goal_table_init(struct tn_ros_goal_table *tab
 /// Blocks: never. Cost: O(n).
 uint32_t tn_ros_goal_find(const struct tn_ros_goal_table *table, const struct tn_ros_goal_id *id);
 
+/// Where the slot of a new goal came from.
+enum tn_ros_goal_room {
+    TN_ROS_GOAL_ROOM_FREE,
+    TN_ROS_GOAL_ROOM_FETCHED,   ///< from a result that some client has
+    TN_ROS_GOAL_ROOM_UNFETCHED, ///< from a result that nobody has, and nobody will
+};
+
 /// Takes a goal in, in state ACCEPTED.
-/// @param out_slot      where it stands now
-/// @param out_evicted   whether this slot was taken from a goal that had ended; may be NULL
+/// @param out_slot   where it stands now
+/// @param out_room   may be NULL
 /// @return TN_OK; TN_ERR_EXISTS: the id is known already; TN_ERR_LIMIT: every slot has a goal that
 /// has not ended. Thread: one caller at a time. Allocates: never. Blocks: never. Cost: O(n).
 TN_NODISCARD enum tn_result tn_ros_goal_accept(struct tn_ros_goal_table *table,
                                                const struct tn_ros_goal_id *id, int64_t now_ros_ns,
-                                               uint32_t *out_slot, bool *out_evicted);
+                                               uint32_t *out_slot, enum tn_ros_goal_room *out_room);
 
 /// Applies an event to a goal.
 /// @return TN_OK; TN_ERR_STATE: not allowed in its state, nothing changed.

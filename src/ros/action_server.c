@@ -21,7 +21,7 @@ struct slot {
     size_t result_size, result_capacity;
 };
 
-enum complaint { DUPLICATE, FULL, EVICTED, WAITERS, REPLY, N_COMPLAINTS };
+enum complaint { DUPLICATE, FULL, LOST, WAITERS, REPLY, N_COMPLAINTS };
 
 struct tn_ros_action_server {
     struct tn_ros_node *node;
@@ -81,18 +81,15 @@ static void publish_status(struct tn_ros_action_server *server)
     (void)tn_ros_publish(server->status, &message);
 }
 
-// ---- results ----
-
-static void answer_result(struct tn_ros_action_server *server,
-                          const struct tn_transport_request_id *request,
-                          const struct tn_ros_goal_id *id)
+static void check_reply(struct tn_ros_action_server *server, enum tn_result result,
+                        const struct tn_ros_goal_id *id)
 {
-    enum tn_result result =
-        tn_ros_service_reply(server->get_result, request, server->result_response);
-    // a client that went away needs no result
+    // a client that went away needs no answer
     if (result != TN_OK && result != TN_ERR_NOT_FOUND)
         complain(server, REPLY, tn_result_text(result), id);
 }
+
+// ---- results ----
 
 /// Fills result_response. `result` NULL: the default one.
 static void fill_response(struct tn_ros_action_server *server, enum tn_ros_goal_state state,
@@ -124,23 +121,15 @@ static enum tn_result keep_response(struct tn_ros_action_server *server, struct 
     }
 }
 
-/// Answers with what the slot keeps.
+/// Answers with what the slot keeps: as bytes, whatever their size.
 static void answer_kept(struct tn_ros_action_server *server, uint32_t index,
                         const struct tn_transport_request_id *request)
 {
     const struct slot *slot = &server->slots[index];
-    struct tn_arena *arena = &server->node->arena;
-    size_t mark = tn_arena_mark(arena);
-    struct tn_cdr_reader reader;
-    (void)tn_cdr_reader_begin(&reader, slot->result, slot->result_size);
     enum tn_result result =
-        tn_type_decode(server->type->get_result->response, server->result_response, &reader, arena);
-    if (result == TN_OK)
-        answer_result(server, request, &server->table.goals[index].id);
-    else
-        complain(server, REPLY, tn_result_text(result), &server->table.goals[index].id);
+        tn_ros__service_reply_cdr(server->get_result, request, slot->result, slot->result_size);
+    check_reply(server, result, &server->table.goals[index].id);
     server->table.goals[index].is_fetched = true;
-    tn_arena_release(arena, mark);
 }
 
 /// What a slot kept of a goal that is gone.
@@ -183,9 +172,8 @@ static enum tn_result finish(struct tn_ros_action_server *server, const struct t
     uint32_t index = tn_ros_goal_find(&server->table, id);
     if (index == TN_ROS_GOAL_NONE)
         return TN_ERR_NOT_FOUND;
-    struct tn_ros_goal *goal = &server->table.goals[index];
     struct slot *slot = &server->slots[index];
-    enum tn_ros_goal_state next = tn_ros_goal_transition(goal->state, event);
+    enum tn_ros_goal_state next = tn_ros_goal_transition(server->table.goals[index].state, event);
     if (next == TN_ROS_GOAL_UNKNOWN)
         return TN_ERR_STATE;
     // the result first: when it cannot be kept, the goal has not ended
@@ -195,9 +183,8 @@ static enum tn_result finish(struct tn_ros_action_server *server, const struct t
         return kept;
     (void)tn_ros_goal_apply(&server->table, index, event,
                             tn_loop_now_steady_ns(server->node->context->loop));
-    goal->is_fetched = slot->n_waiters > 0;
     for (uint32_t i = 0; i < slot->n_waiters; i++)
-        answer_result(server, &slot->waiters[i], &goal->id);
+        answer_kept(server, index, &slot->waiters[i]);
     slot->n_waiters = 0;
     publish_status(server);
     arm_expiry(server);
@@ -251,7 +238,9 @@ static void on_get_result(void *context, const struct tn_transport_request_id *r
     uint32_t index = tn_ros_goal_find(&server->table, &id);
     if (index == TN_ROS_GOAL_NONE) {
         fill_response(server, TN_ROS_GOAL_UNKNOWN, NULL);
-        answer_result(server, request, &id);
+        check_reply(server,
+                    tn_ros_service_reply(server->get_result, request, server->result_response),
+                    &id);
     } else if (tn_ros_goal_is_active(server->table.goals[index].state)) {
         wait_for_result(server, index, request);
     } else {
@@ -269,16 +258,15 @@ static void answer_goal(struct tn_ros_action_server *server,
     server->type->send_goal->response->init(server->send_response);
     *(bool *)member(server->send_response, server->layout.is_accepted) = is_accepted;
     memcpy(member(server->send_response, server->layout.stamp), &stamp, sizeof stamp);
-    enum tn_result result = tn_ros_service_reply(server->send_goal, request, server->send_response);
-    if (result != TN_OK && result != TN_ERR_NOT_FOUND)
-        complain(server, REPLY, tn_result_text(result), id);
+    check_reply(server, tn_ros_service_reply(server->send_goal, request, server->send_response),
+                id);
 }
 
 /// Everything that may speak against a goal. @return its slot; TN_ROS_GOAL_NONE: rejected.
 static uint32_t consider(struct tn_ros_action_server *server, const struct tn_ros_goal_id *id,
                          const void *goal, enum tn_ros_goal_answer *out_answer)
 {
-    bool is_evicted = false;
+    enum tn_ros_goal_room room;
     uint32_t index = TN_ROS_GOAL_NONE;
     *out_answer = TN_ROS_GOAL_REJECT;
     if (tn_ros_goal_find(&server->table, id) != TN_ROS_GOAL_NONE) {
@@ -300,14 +288,13 @@ static uint32_t consider(struct tn_ros_action_server *server, const struct tn_ro
         return TN_ROS_GOAL_NONE;
     }
     int64_t now_ros_ns = tn_ros_node_now_ros_ns(server->node);
-    if (tn_ros_goal_accept(&server->table, id, now_ros_ns, &index, &is_evicted) != TN_OK)
+    if (tn_ros_goal_accept(&server->table, id, now_ros_ns, &index, &room) != TN_OK)
         return TN_ROS_GOAL_NONE;
     clear_slot(&server->slots[index]);
     server->stats.n_accepted++;
-    if (is_evicted) {
-        server->stats.n_evicted++;
-        complain(server, EVICTED, "a kept result made room before its time", id);
-        arm_expiry(server);
+    if (room == TN_ROS_GOAL_ROOM_UNFETCHED) {
+        server->stats.n_lost++;
+        complain(server, LOST, "a result that nobody had asked for yet made room for a goal", id);
     }
     return index;
 }
@@ -405,9 +392,7 @@ static void on_cancel_goal(void *context, const struct tn_transport_request_id *
     response.return_code = (int8_t)code;
     response.goals_canceling.data = server->infos;
     response.goals_canceling.size = n;
-    enum tn_result result = tn_ros_service_reply(server->cancel_goal, request, &response);
-    if (result != TN_OK && result != TN_ERR_NOT_FOUND)
-        complain(server, REPLY, tn_result_text(result), &id);
+    check_reply(server, tn_ros_service_reply(server->cancel_goal, request, &response), &id);
     for (uint32_t i = 0; i < n && server->options.on_canceling != NULL; i++) {
         id = server->ids[i];
         server->options.on_canceling(server->options.context, &id);

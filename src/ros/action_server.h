@@ -143,7 +143,7 @@ struct tn_ros_action_server_stats {
     uint64_t n_accepted, n_rejected; ///< goals; rejected by on_goal
     uint64_t n_duplicate;            ///< goals rejected because their id is known
     uint64_t n_full;                 ///< goals rejected because max_goals have not ended
-    uint64_t n_evicted;              ///< results that made room before their time
+    uint64_t n_lost;                 ///< results that made room before their time, unasked for
     uint64_t n_waiters_dropped;      ///< get_result calls beyond TN_ROS_ACTION_WAITERS
 };
 

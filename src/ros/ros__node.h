@@ -153,6 +153,12 @@ struct tn_gid tn_ros__rosout_gid(const struct tn_ros_context *context);
 
 // ---- service.c ----
 
+/// As tn_ros_service_reply() with an encoded response. @return TN_OK; errors of
+/// tn_transport_reply(). Thread: the loop's. Allocates: until warm. Blocks: never.
+enum tn_result tn_ros__service_reply_cdr(struct tn_ros_service *service,
+                                         const struct tn_transport_request_id *id,
+                                         const uint8_t *cdr, size_t size);
+
 /// @return the next service and its gids. Thread: any. Allocates: never. Blocks: never.
 struct tn_ros_service *tn_ros__service_next(const struct tn_ros_service *service,
                                             struct tn_gid *out_reader, struct tn_gid *out_writer);

@@ -131,6 +131,13 @@ enum tn_result tn_ros_service_reply(struct tn_ros_service *service,
     return tn_transport_reply(service->server, id, service->buffer.data, size);
 }
 
+enum tn_result tn_ros__service_reply_cdr(struct tn_ros_service *service,
+                                         const struct tn_transport_request_id *id,
+                                         const uint8_t *cdr, size_t size)
+{
+    return tn_transport_reply(service->server, id, cdr, size);
+}
+
 static void on_request(void *context, const struct tn_transport_request_id *id, const uint8_t *cdr,
                        size_t size)
 {

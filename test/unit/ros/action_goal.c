@@ -165,7 +165,7 @@ static void what_ended_makes_room_fetched_ones_first(void **state)
     struct fixture f;
     struct tn_ros_goal_id id;
     uint32_t slots[CAPACITY], slot = 0;
-    bool is_evicted = false;
+    enum tn_ros_goal_room room = TN_ROS_GOAL_ROOM_FREE;
     open(&f);
     for (uint8_t i = 0; i < CAPACITY; i++)
         slots[i] = accept_goal(&f, (uint8_t)(i + 1));
@@ -177,14 +177,14 @@ static void what_ended_makes_room_fetched_ones_first(void **state)
     static const uint8_t victims[] = {2, 3, 1};
     for (uint8_t i = 0; i < 3; i++) {
         id = id_of((uint8_t)(50 + i));
-        assert_int_equal(tn_ros_goal_accept(&f.table, &id, S(40), &slot, &is_evicted), TN_OK);
-        assert_true(is_evicted);
+        assert_int_equal(tn_ros_goal_accept(&f.table, &id, S(40), &slot, &room), TN_OK);
+        assert_int_equal(room, i == 0 ? TN_ROS_GOAL_ROOM_FETCHED : TN_ROS_GOAL_ROOM_UNFETCHED);
         assert_int_equal(slot, slots[victims[i]]);
         id = id_of((uint8_t)(victims[i] + 1));
         assert_int_equal(tn_ros_goal_find(&f.table, &id), TN_ROS_GOAL_NONE);
     }
     id = id_of(60);
-    assert_int_equal(tn_ros_goal_accept(&f.table, &id, 0, &slot, &is_evicted), TN_ERR_LIMIT);
+    assert_int_equal(tn_ros_goal_accept(&f.table, &id, 0, &slot, &room), TN_ERR_LIMIT);
     // order of acceptance stands, whatever the slots are
     static const uint8_t order[] = {1, 50, 51, 52};
     for (int i = 0; i < CAPACITY; i++)

@@ -390,7 +390,7 @@ static void many_goals_one_after_another(void **state)
     }
     tn_ros_action_server_get_stats(p.f.server, &stats);
     assert_int_equal(stats.n_accepted, 100);
-    assert_int_equal(stats.n_evicted, 97);
+    assert_int_equal(stats.n_lost, 0);
     close(&p);
 }
 
@@ -440,6 +440,64 @@ static void garbage_is_dropped(void **state)
     close(&p);
 }
 
+#define N_LARGE 300000
+
+static void on_large(void *context, const void *response)
+{
+    const struct example_interfaces_action_Fibonacci_GetResult_Response *r = response;
+    uint32_t *n = context;
+    assert_non_null(r);
+    assert_int_equal(r->status, TN_ROS_GOAL_SUCCEEDED);
+    *n = r->result.sequence.size;
+    assert_int_equal(r->result.sequence.data[*n - 1], 7);
+}
+
+static bool has_large(void *context)
+{
+    return *(uint32_t *)context > 0;
+}
+
+/// A result larger than the arena of the server's node goes out at the end and later.
+static void a_large_result_is_kept(void **state)
+{
+    static int32_t numbers[N_LARGE];
+    struct pair p;
+    struct goal goal;
+    struct tn_error err = {0};
+    struct tn_ros_node *node = NULL;
+    struct tn_ros_node_options node_options = {.name = "roomy", .arena_size = 8u << 20};
+    uint32_t n_early = 0, n_late = 0;
+    (void)state;
+    open(&p, defaults);
+    tn_ros_action_client_destroy(&p.client);
+    assert_int_equal(tn_ros_node_create(p.h.context, &node_options, &node, &err), TN_OK);
+    struct tn_ros_action_client_options options = {.on_ready = on_ready, .context = &p};
+    p.n_ready = p.n_unready = 0;
+    assert_int_equal(
+        tn_ros_action_client_create(node, TYPE, "/fibonacci", &options, &p.client, &err), TN_OK);
+    harness_wait(&p.h, is_ready, &p, "the server is there");
+    send(&p, &goal, 100);
+    struct tn_ros_call_options call = {
+        .timeout_ns = 20 * TN_NS_PER_S, .on_response = on_large, .context = &n_early};
+    assert_int_equal(tn_ros_action_get_result(p.client, &goal.id, &call), TN_OK);
+    harness_run(&p.h, TN_NS_PER_S / 10);
+    struct example_interfaces_action_Fibonacci_Result result;
+    numbers[N_LARGE - 1] = 7;
+    result.sequence.data = numbers;
+    result.sequence.size = N_LARGE;
+    assert_int_equal(tn_ros_action_succeed(p.f.server, &goal.id, &result), TN_OK);
+    harness_wait(&p.h, has_result, &goal, "the result");
+    assert_int_equal(goal.n_numbers, N_LARGE);
+    harness_wait(&p.h, has_large, &n_early, "the result for who waits too");
+    call.context = &n_late;
+    assert_int_equal(tn_ros_action_get_result(p.client, &goal.id, &call), TN_OK);
+    harness_wait(&p.h, has_large, &n_late, "the result for who comes late");
+    assert_int_equal(n_late, N_LARGE);
+    tn_ros_action_client_destroy(&p.client);
+    tn_ros_node_destroy(&node);
+    close(&p);
+}
+
 static enum tn_result no_random(void *context, void *out, size_t size)
 {
     bool *is_there = context;
@@ -486,6 +544,7 @@ int main(void)
         cmocka_unit_test(a_client_has_so_many_goals),
         cmocka_unit_test(many_goals_one_after_another),
         cmocka_unit_test(garbage_is_dropped),
+        cmocka_unit_test(a_large_result_is_kept),
         cmocka_unit_test(ids_come_from_the_source_that_was_given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
