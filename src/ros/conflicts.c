@@ -10,6 +10,7 @@
 #include "ros/ros__events.h"
 #include "ros/ros__graph.h"
 #include "ros/ros__node.h"
+#include "ros/ros__record.h"
 
 /// Reports that wait for the name of a node.
 #define PENDING_MAX 128u
@@ -358,6 +359,12 @@ static void on_pair(void *context, const struct tn_transport_own *own,
     tn_loop_async_signal(&conflicts->noted);
 }
 
+static void on_peer(void *context, const struct tn_transport_peer *peer)
+{
+    const struct tn_ros__conflicts *conflicts = context;
+    tn_ros__records_discovered(conflicts->context, peer);
+}
+
 static void on_noted(void *context)
 {
     struct tn_ros__conflicts *conflicts = context;
@@ -373,7 +380,7 @@ enum tn_result tn_ros__conflicts_open(struct tn_ros_context *context, struct tn_
     conflicts->context = context;
     context->conflicts = conflicts;
     tn_loop_async_start(context->loop, &conflicts->noted, on_noted, conflicts);
-    return tn_transport_watch(context->transport, NULL, on_pair, conflicts, err);
+    return tn_transport_watch(context->transport, on_peer, on_pair, conflicts, err);
 }
 
 void tn_ros__conflicts_close(struct tn_ros_context *context)

@@ -112,6 +112,7 @@ enum tn_result tn_ros_node_create(struct tn_ros_context *context,
 static void destroy_endpoints(struct tn_ros_node *node)
 {
     // they destroy their own endpoints
+    tn_ros__records_destroy(node);
     tn_ros__action_clients_destroy(node);
     tn_ros__action_servers_destroy(node);
     while (node->clients != NULL) {
@@ -177,5 +178,6 @@ struct tn_ros_context *tn_ros_node_context(const struct tn_ros_node *node)
 
 void tn_ros__user_data(const char *hash, char out[TN_ROS__USER_DATA_MAX])
 {
-    (void)snprintf(out, TN_ROS__USER_DATA_MAX, "typehash=%s;", hash);
+    // a type whose hash is not known: rmw reads an empty text as none
+    (void)snprintf(out, TN_ROS__USER_DATA_MAX, hash[0] == '\0' ? "" : "typehash=%s;", hash);
 }

@@ -58,6 +58,7 @@ void tn_ros_publisher_destroy(struct tn_ros_publisher **publisher)
     *link = p->next;
     tn_transport_writer_destroy(&p->writer);
     tn_ros__graph_changed(p->node->context);
+    free(p->named_type);
     free(p);
 }
 
@@ -97,6 +98,8 @@ enum tn_result tn_ros__encode_and_write(struct tn_transport_writer *writer,
 
 enum tn_result tn_ros_publish(struct tn_ros_publisher *publisher, const void *message)
 {
+    if (publisher->named_type != NULL)
+        return TN_ERR_UNSUPPORTED;
     return tn_ros__encode_and_write(publisher->writer, publisher->type, message,
                                     &publisher->capacity);
 }

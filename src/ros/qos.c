@@ -110,12 +110,15 @@ struct common {
     int64_t deadline_ns, lease_ns; ///< 0: all have none
 };
 
-/// The longest that is offered, or the shortest that is asked for; endpoints without one do not
-/// count.
-static void widen(int64_t *io_ns, int64_t ns, bool takes_shortest)
+/// The longest that is offered, and none is the longest; or the shortest that is asked for.
+static void widen(int64_t *io_ns, int64_t ns, bool takes_shortest, bool is_first)
 {
-    if (ns > 0 && (*io_ns == 0 || (takes_shortest ? ns < *io_ns : ns > *io_ns)))
+    if (is_first)
         *io_ns = ns;
+    else if (takes_shortest)
+        *io_ns = *io_ns == 0 || (ns > 0 && ns < *io_ns) ? ns : *io_ns;
+    else
+        *io_ns = ns == 0 || *io_ns == 0 ? 0 : ns > *io_ns ? ns : *io_ns;
 }
 
 static struct common summarise(const struct tn_ros_qos *peers, uint32_t n, bool is_publisher)
@@ -125,8 +128,8 @@ static struct common summarise(const struct tn_ros_qos *peers, uint32_t n, bool 
         common.n_reliable += peers[i].reliability == TN_ROS_RELIABLE;
         common.n_latched += peers[i].durability == TN_ROS_TRANSIENT_LOCAL;
         common.n_manual += peers[i].liveliness == TN_ROS_LIVELINESS_MANUAL_BY_TOPIC;
-        widen(&common.deadline_ns, peers[i].deadline_ns, is_publisher);
-        widen(&common.lease_ns, peers[i].lease_ns, is_publisher);
+        widen(&common.deadline_ns, peers[i].deadline_ns, is_publisher, i == 0);
+        widen(&common.lease_ns, peers[i].lease_ns, is_publisher, i == 0);
     }
     return common;
 }

@@ -115,8 +115,9 @@ bool tn_ros_qos_needs_peers(const struct tn_ros_qos *qos);
 /// Resolves "system default" and "best available" as rmw_dds_common does: a publisher offers
 /// reliable and transient local, which suit everyone; a subscription asks for reliable, transient
 /// local or manual liveliness when all known publishers offer it; deadline and lease are the
-/// longest that publishers offer, or the shortest that subscriptions ask for. Nothing changes when
-/// peers come later.
+/// longest that publishers offer, or the shortest that subscriptions ask for. (One publisher
+/// without a deadline or lease counts as the longest; rmw leaves it out and then does not match
+/// it.) Nothing changes when peers come later.
 /// @param peers     the other side's endpoints on the topic
 /// @return nothing. Thread: any. Allocates: never. Blocks: never.
 void tn_ros_qos_resolve(struct tn_ros_qos *io_qos, bool is_publisher,

@@ -14,6 +14,7 @@
 #include "ros/ros__events.h"
 #include "ros/ros__param.h"
 #include "ros/ros__param_server.h"
+#include "ros/ros__record.h"
 
 /// Longest DDS topic name: prefix, name, suffix, NUL.
 #define TN_ROS__DDS_NAME_MAX (TN_ROS_NAME_MAX + 16)
@@ -42,6 +43,7 @@ struct tn_ros_context {
 
     struct tn_ros__rosout *rosout; ///< NULL: switched off
     struct tn_ros__conflicts *conflicts;
+    struct tn_ros_record *records;
     bool is_mixed; ///< see tn_ros_context_set_mixed()
     struct tn_logger logger;
 };
@@ -54,6 +56,7 @@ struct tn_ros_publisher {
     size_t capacity; ///< enough for the messages so far
     struct tn_ros_qos qos;
     struct tn_ros__events events;
+    struct tn_ros__named_type *named_type; ///< owned; NULL: `type` is somebody's constant
     char topic[TN_ROS_NAME_MAX];
 };
 

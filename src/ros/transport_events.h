@@ -86,7 +86,7 @@ typedef void (*tn_transport_pair_fn)(void *context, const struct tn_transport_ow
 enum tn_result tn_transport_visit(struct tn_transport *transport, const char *dds_topic,
                                   bool visits_writers, tn_transport_peer_fn visit, void *context);
 
-/// Starts to look at endpoints as they are discovered. `on_peer` gets all of other processes,
+/// Starts to look at endpoints as they are discovered. `on_peer` gets all, own ones included,
 /// `on_pair` the pairs.
 /// @param on_peer   may be NULL
 /// @return TN_OK; TN_ERR_TRANSPORT; TN_ERR_NO_MEMORY. Thread: the loop's. Allocates: yes. Blocks:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who is there with which QoS: Cyclone's builtin topics, set against the own endpoints.
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,8 +25,8 @@ static void partition_of(const dds_qos_t *qos, struct tn_ros__rxo *out)
     out->is_in_default_partition = false;
     (void)snprintf(out->partition, sizeof out->partition, "%s", names[0]);
     for (uint32_t i = 0; i < n; i++) {
-        // the default partition is the empty name, and patterns may match it
-        if (fnmatch(names[i], "", 0) == 0)
+        // the default partition is the empty name, which only a pattern of stars matches
+        if (strspn(names[i], "*") == strlen(names[i]))
             out->is_in_default_partition = true;
         dds_free(names[i]);
     }
@@ -196,7 +195,7 @@ static void tell_pair(const struct tn_ros__endpoints *all,
 static void on_discovered_peer(void *context, const struct tn_transport_peer *peer)
 {
     const struct tn_ros__endpoints *all = context;
-    if (!peer->is_own && all->on_peer != NULL)
+    if (all->on_peer != NULL)
         all->on_peer(all->context, peer);
     for (const struct tn_ros__dds_endpoint *e = all->head.next; e != &all->head; e = e->next)
         tell_pair(all, e, peer);
