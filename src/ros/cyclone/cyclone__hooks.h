@@ -14,6 +14,10 @@
 /// Thread: the loop's. Allocates: never. Blocks: never.
 bool tn_ros__hook_inline_qos(struct tn_transport_writer *writer);
 
+/// @return bytes of a payload that Cyclone sends in one piece, whatever happens.
+/// Thread: any. Allocates: never. Blocks: never.
+uint32_t tn_ros__hook_fragment_size(const struct tn_transport_writer *writer);
+
 /// Lets a volatile reader take everything a writer still holds for it. Cyclone starts a volatile
 /// reader of a foreign writer at the newest sample, so that a Fast DDS client's first request would
 /// be lost when it found us before we found it.

@@ -27,6 +27,7 @@
 /// Room in front of the payload for an inline QoS tail, so that the CDR body is 8-byte aligned.
 #define TN_ROS__HEADROOM TN_ROS__RELATED_SIZE
 
+struct tn_loop_async;
 struct tn_ros__pool;
 
 /// One message. `c` must be first: Cyclone's pointers are ours.
@@ -39,8 +40,10 @@ struct tn_ros__sample {
     uint32_t capacity; ///< payload bytes that fit; a multiple of 4
     struct tn_ros__rtps_meta meta;
     int64_t arrival_steady_ns;
-    bool has_prefix;      ///< the headroom holds an inline QoS tail to be sent in front
-    atomic_uint n_let_go; ///< see tn_ros__sample_unref()
+    bool has_prefix;                 ///< the headroom holds an inline QoS tail to be sent in front
+    struct tn_loop_async *on_repeat; ///< signalled when its beginning is sent again; NULL: nobody
+    atomic_uint n_sent;              ///< how often that was
+    atomic_uint n_let_go;            ///< see tn_ros__sample_unref()
     atomic_bool is_armed; ///< Cyclone is between the inline QoS and the payload of this sample
     _Alignas(8) uint8_t bytes[]; ///< headroom, payload
 };

@@ -68,6 +68,11 @@ bool tn_ros__hook_inline_qos(struct tn_transport_writer *writer)
     return is_hooked;
 }
 
+uint32_t tn_ros__hook_fragment_size(const struct tn_transport_writer *writer)
+{
+    return domain_of(writer->type)->config.fragment_size;
+}
+
 bool tn_ros__hook_start_from_first(struct tn_transport_reader *reader)
 {
     struct ddsi_domaingv *gv = domain_of(reader->type);

@@ -124,6 +124,8 @@ struct tn_ros__sample *tn_ros__sample_new(struct tn_ros__pool *pool,
     memset(&sample->meta, 0, sizeof sample->meta);
     sample->arrival_steady_ns = 0;
     sample->has_prefix = false;
+    sample->on_repeat = NULL;
+    atomic_init(&sample->n_sent, 0);
     atomic_init(&sample->n_let_go, 0);
     atomic_init(&sample->is_armed, false);
     return sample;

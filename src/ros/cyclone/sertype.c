@@ -6,6 +6,7 @@
 #include <dds/dds.h>
 #include <dds/ddsi/q_radmin.h>
 
+#include "base/loop.h"
 #include "ros/cyclone/cyclone__sample.h"
 
 static struct tn_ros__sample *sample_of(struct ddsi_serdata *serdata)
@@ -203,6 +204,8 @@ static void get_keyhash(const struct ddsi_serdata *serdata, struct ddsi_keyhash 
     }
     memcpy(header, pad_header, sizeof pad_header);
     atomic_store(&sample->is_armed, true);
+    if (atomic_fetch_add(&sample->n_sent, 1) > 0 && sample->on_repeat != NULL)
+        tn_loop_async_signal(sample->on_repeat);
 }
 
 #ifdef DDS_HAS_SHM

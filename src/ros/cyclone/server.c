@@ -17,6 +17,13 @@
 /// How often it is looked who has waited too long.
 #define QUEUE_TICK_NS (100 * TN_NS_PER_MS)
 
+/// Replies in pieces that are kept for the case that their identity gets lost.
+#define KEPT_MAX       8u
+#define KEPT_MAX_BYTES ((size_t)8 << 20)
+#define KEPT_NS        (10 * TN_NS_PER_S)
+/// How often one reply is sent anew; at 25 % loss of packets one in 10^9 would need more.
+#define ANEW_MAX 16u
+
 /// A reply whose client is not matched yet.
 struct queued {
     struct tn_transport_request_id id;
@@ -24,14 +31,25 @@ struct queued {
     size_t size;
 };
 
+/// A reply that was sent in pieces.
+struct kept {
+    struct tn_ros__sample *sample; ///< NULL: free
+    uint32_t n_anew;               ///< copies that went before it
+    int64_t until_steady_ns;
+};
+
 struct tn_transport_server {
     struct tn_ros__pair pair;
     tn_transport_request_fn on_request;
     void *context;
     struct tn_loop_timer tick;
+    bool is_ticking;
     struct queued *queue; ///< in the order of the replies
     uint32_t n_queued, queue_capacity;
     size_t n_queued_bytes;
+    struct tn_loop_async repeated; ///< the beginning of a kept reply was sent again
+    struct kept kept[KEPT_MAX];
+    uint32_t fragment_size;
 };
 
 static int64_t now_steady_ns(const struct tn_transport_server *server)
@@ -112,6 +130,101 @@ static void on_ready(void *context, struct tn_transport_reader *reader)
     }
 }
 
+// ---- replies in pieces ----
+//
+// Cyclone puts the inline QoS into the first piece only, Fast DDS takes it from the piece that
+// arrives first. Where the first one got lost, the reply is complete in the end and nobody's. That
+// it is asked for again is what is seen here: then the whole reply is sent anew. A client that had
+// it already drops the copy.
+
+static void release_kept(struct kept *kept)
+{
+    if (kept->sample != NULL)
+        tn_ros__sample_unref(kept->sample);
+    kept->sample = NULL;
+}
+
+/// @return whether some are left.
+static bool release_old_kept(struct tn_transport_server *server, int64_t now_ns)
+{
+    bool has_some = false;
+    for (uint32_t i = 0; i < KEPT_MAX; i++) {
+        if (now_ns >= server->kept[i].until_steady_ns)
+            release_kept(&server->kept[i]);
+        has_some = has_some || server->kept[i].sample != NULL;
+    }
+    return has_some;
+}
+
+static void look_through_queue(void *context);
+
+static void start_tick(struct tn_transport_server *server)
+{
+    // not again: it would be put off for ever by those who ask often
+    if (server->is_ticking)
+        return;
+    server->is_ticking = true;
+    tn_loop_timer_start(server->pair.transport->loop, &server->tick, QUEUE_TICK_NS, QUEUE_TICK_NS,
+                        look_through_queue, server);
+}
+
+/// Takes over a reference; the oldest give way.
+static void keep(struct tn_transport_server *server, struct tn_ros__sample *sample, uint32_t n_anew)
+{
+    struct kept *place = NULL;
+    size_t n_bytes = sample->size;
+    for (uint32_t i = 0; i < KEPT_MAX; i++) {
+        struct kept *k = &server->kept[i];
+        n_bytes += k->sample == NULL ? 0 : k->sample->size;
+        if (place == NULL || (place->sample != NULL &&
+                              (k->sample == NULL || k->until_steady_ns < place->until_steady_ns)))
+            place = k;
+    }
+    for (uint32_t i = 0; i < KEPT_MAX && n_bytes > KEPT_MAX_BYTES; i++) {
+        if (server->kept[i].sample != NULL)
+            n_bytes -= server->kept[i].sample->size;
+        release_kept(&server->kept[i]);
+    }
+    release_kept(place);
+    *place = (struct kept){sample, n_anew, now_steady_ns(server) + KEPT_NS};
+    start_tick(server);
+}
+
+/// Writes a reply; one that may go in pieces is kept for a while.
+static enum tn_result write_reply(struct tn_transport_server *server,
+                                  struct tn_transport_loan *loan, size_t size, uint32_t n_anew)
+{
+    struct tn_ros__sample *sample = loan->handle;
+    bool is_kept = sample->has_prefix && size > server->fragment_size && size <= KEPT_MAX_BYTES;
+    if (is_kept) {
+        sample->on_repeat = &server->repeated;
+        (void)ddsi_serdata_ref(&sample->c);
+    }
+    enum tn_result result = tn_transport_write(server->pair.writer, loan, size);
+    if (is_kept && result == TN_OK)
+        keep(server, sample, n_anew);
+    else if (is_kept)
+        tn_ros__sample_unref(sample);
+    return result;
+}
+
+static void send_anew(void *context)
+{
+    struct tn_transport_server *server = context;
+    for (uint32_t i = 0; i < KEPT_MAX; i++) {
+        struct kept old = server->kept[i];
+        struct tn_transport_loan loan;
+        if (old.sample == NULL || atomic_load(&old.sample->n_sent) < 2)
+            continue;
+        server->kept[i].sample = NULL;
+        if (old.n_anew < ANEW_MAX && tn_ros__pair_make_rpc(&server->pair, &old.sample->meta.related,
+                                                           tn_ros__sample_payload(old.sample),
+                                                           old.sample->size, &loan) == TN_OK)
+            (void)write_reply(server, &loan, old.sample->size, old.n_anew + 1);
+        release_kept(&old);
+    }
+}
+
 // ---- replies that wait ----
 
 static bool is_asker_there(struct tn_transport_server *server,
@@ -135,7 +248,7 @@ static void look_through_queue(void *context)
     for (uint32_t i = 0; i < server->n_queued; i++) {
         struct queued *q = &server->queue[i];
         if (is_asker_there(server, &q->id))
-            (void)tn_transport_write(server->pair.writer, &q->loan, q->size);
+            (void)write_reply(server, &q->loan, q->size, 0);
         else if (is_over(&q->id, now_ns))
             tn_transport_loan_return(&q->loan);
         else {
@@ -145,8 +258,10 @@ static void look_through_queue(void *context)
         server->n_queued_bytes -= q->size;
     }
     server->n_queued = kept;
-    if (kept == 0)
+    if (!release_old_kept(server, now_ns) && kept == 0) {
         tn_loop_timer_stop(&server->tick);
+        server->is_ticking = false;
+    }
 }
 
 static uint32_t n_queued_of(const struct tn_transport_server *server, struct tn_gid writer)
@@ -186,9 +301,7 @@ static enum tn_result enqueue(struct tn_transport_server *server,
     }
     server->queue[server->n_queued++] = (struct queued){.id = *id, .loan = *loan, .size = size};
     server->n_queued_bytes += size;
-    if (server->n_queued == 1)
-        tn_loop_timer_start(server->pair.transport->loop, &server->tick, QUEUE_TICK_NS,
-                            QUEUE_TICK_NS, look_through_queue, server);
+    start_tick(server);
     return TN_OK;
 }
 
@@ -225,7 +338,7 @@ enum tn_result tn_transport_reply(struct tn_transport_server *server,
     if (result != TN_OK)
         return result;
     if (is_there)
-        return tn_transport_write(server->pair.writer, &loan, size);
+        return write_reply(server, &loan, size, 0);
     return enqueue(server, id, &loan, size);
 }
 
@@ -245,11 +358,13 @@ enum tn_result tn_transport_server_create(struct tn_transport *transport,
     server->pair.transport = transport;
     server->on_request = on_request;
     server->context = context;
+    tn_loop_async_start(transport->loop, &server->repeated, send_anew, server);
     enum tn_result result = tn_ros__pair_open(&server->pair, service, true, &events, server, err);
     if (result != TN_OK) {
         tn_transport_server_destroy(&server);
         return result;
     }
+    server->fragment_size = tn_ros__hook_fragment_size(server->pair.writer);
     *out_server = server;
     return TN_OK;
 }
@@ -263,7 +378,11 @@ void tn_transport_server_destroy(struct tn_transport_server **server)
     tn_loop_timer_stop(&s->tick);
     for (uint32_t i = 0; i < s->n_queued; i++)
         tn_transport_loan_return(&s->queue[i].loan);
+    // from here on Cyclone sends nothing of it any more
     tn_ros__pair_close(&s->pair);
+    tn_loop_async_stop(&s->repeated);
+    for (uint32_t i = 0; i < KEPT_MAX; i++)
+        release_kept(&s->kept[i]);
     free(s->queue);
     free(s);
 }

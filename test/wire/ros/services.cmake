@@ -15,7 +15,7 @@ tn_test(wire.ros.service_calls SOURCES service_calls.c DEPENDS ros base msgs LIB
 set(calls $<TARGET_FILE:test.wire.ros.service_calls>)
 foreach(peer fastdds fastdds_new cyclone)
   tn_script_test(wire.ros.service_calls_lossy_${peer} COMMAND ${lossy} 25 ${calls} 100 4 10 ${peer_${peer}})
-  tn_script_test(wire.ros.service_calls_big_${peer} COMMAND ${calls} 10 2 200000 ${peer_${peer}})
+  tn_script_test(wire.ros.service_calls_big_${peer} COMMAND ${lossy} 5 ${calls} 10 2 200000 ${peer_${peer}})
   tn_script_test(wire.ros.service_calls_soak_${peer} COMMAND ${lossy} 25 ${calls} 1000 4 10 ${peer_${peer}}
     LABELS soak TIMEOUT 600)
 endforeach()
@@ -25,3 +25,4 @@ tn_test(wire.ros.service_strangers SOURCES service_strangers.c DEPENDS ros base 
 tn_test(wire.ros.service_fallback SOURCES service_fallback.c DEPENDS ros base msgs LIBRARIES test_ros_harness
   ARGS ${peer_fastdds} ${peer_cyclone})
 target_link_options(test.wire.ros.service_fallback PRIVATE -Wl,--wrap=tn_ros__hook_inline_qos)
+tn_script_test(wire.ros.service_capture COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/service_capture ${calls} ${peer_fastdds})
