@@ -87,6 +87,27 @@ static void peers_are_recognised(void **state)
     }
 }
 
+/// Comes when 16 bytes have been decided for want of anybody: at the latest its second start reads
+/// what it can.
+static void a_late_humble_is_served(void **state)
+{
+    const char *program = *state;
+    struct harness h;
+    struct peer peer;
+    harness_open(&h);
+    // longer than anybody is looked for
+    harness_run(&h, 1500 * TN_NS_PER_MS);
+    peer_start(&h, &peer, (const char *const[]){program, "0", "24", "late", NULL});
+    struct wanted wanted = {&h, "/peer/late"};
+    harness_wait(&h, lists_node, &wanted, "the late peer");
+    peer_stop(&peer);
+    peer_start(&h, &peer, (const char *const[]){program, "0", "24", "later", NULL});
+    harness_wait_lines(&h, &peer, ours, 1);
+    assert_lives(&peer);
+    peer_stop(&peer);
+    harness_close(&h);
+}
+
 /// Whoever is there already may be told at once.
 static void the_variable_decides(void **state)
 {
@@ -173,6 +194,7 @@ int main(int argc, char **argv)
     char *program = argc > 1 ? argv[1] : NULL;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(peers_are_recognised, program),
+        cmocka_unit_test_prestate(a_late_humble_is_served, program),
         cmocka_unit_test_prestate(the_variable_decides, program),
         cmocka_unit_test_prestate(the_wrong_size_kills_humble, program),
         cmocka_unit_test_prestate(the_larger_size_is_harmless, program),
