@@ -190,13 +190,13 @@ struct Peer {
         qos.reliable_writer_qos().times.heartbeatPeriod = {0, 50000000};
         return publisher->create_datawriter(topic, qos, listener);
     }
-    DataReader *reader(Topic *topic)
+    DataReader *reader(Topic *topic, int depth = 10)
     {
         DataReaderQos qos;
         qos.reliability().kind = RELIABLE_RELIABILITY_QOS;
         qos.durability().kind = VOLATILE_DURABILITY_QOS;
         qos.history().kind = KEEP_LAST_HISTORY_QOS;
-        qos.history().depth = 10;
+        qos.history().depth = depth;
         qos.endpoint().history_memory_policy = PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
         return subscriber->create_datareader(topic, qos);
     }
@@ -316,7 +316,8 @@ struct Client {
 
 int client(Peer &peer, int n, size_t window, size_t bytes)
 {
-    Client c = {peer.reader(peer.reply_topic), peer.writer(peer.request_topic), bytes, {}};
+    // the replies to everybody else come here too: with 10 they push ours out while we sleep
+    Client c = {peer.reader(peer.reply_topic, 1000), peer.writer(peer.request_topic), bytes, {}};
     std::printf("ready\n");
     c.wait_for_server();
     int n_sent = 0;

@@ -70,7 +70,6 @@ static void both_kinds_of_clients_are_served_at_once(void **state)
     struct peer many, few;
     harness_open(&f.h);
     open_service(&f);
-    // every client gets all replies and keeps the last 10 of them: no more than that at a time
     start(&f, &many, programs->cyclone, "clients", "4", "50");
     start(&f, &few, programs->fastdds, "client", "100", "2");
     harness_wait_lines(&f.h, &many, "done ", 1);
