@@ -405,6 +405,8 @@ int main(int argc, char **argv)
         (void)dds_get_subscription_matched_status(events, &matched);
     }
     run_client(all, events);
-    for (;;)
-        dds_sleepfor(DDS_SECS(1));
+    // a peer that leaves without a word is waited for
+    (void)dds_delete(participant);
+    printf("bye\n");
+    return 0;
 }

@@ -516,6 +516,9 @@ int main(int argc, char **argv)
     if (is_server)
         run_server(all);
     run_client(all, events);
-    for (;;)
-        pause_ms(100);
+    // a peer that leaves without a word is waited for
+    peer.participant->delete_contained_entities();
+    DomainParticipantFactory::get_instance()->delete_participant(peer.participant);
+    std::printf("bye\n");
+    return 0;
 }

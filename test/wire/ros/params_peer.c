@@ -37,7 +37,7 @@ static void a_stranger_asks_all_six_services(void **state)
     struct tn_ros_node_options options = {.name = "dut", .ns = "/ns", .params = table_set(&config)};
     assert_int_equal(tn_ros_node_create(h.context, &options, &node, &err), TN_OK);
     peer_start(&h, &peer, (const char *const[]){program, "0", "client", "/ns/dut", NULL});
-    harness_wait_lines(&h, &peer, "done", 1);
+    harness_wait_lines(&h, &peer, "bye", 1);
     static const char *const expected[] = {
         "list count fixed flags gains ids limits.joint.speed limits.name mode on rate raw "
         "start_type_description_service use_sim_time words",
