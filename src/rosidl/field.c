@@ -51,7 +51,7 @@ const void *tn_field_elements(const struct tn_field *field, const void *member, 
     return member;
 }
 
-static size_t element_align(const struct tn_field *field)
+size_t tn_field_element_align(const struct tn_field *field)
 {
     switch (field->type) {
     case TN_TYPE_NESTED:
@@ -132,7 +132,7 @@ static bool own_sequence(const struct tn_field *field, void *member, struct tn_a
     struct tn_seq_any sequence;
     memcpy(&sequence, member, sizeof sequence);
     size_t size = tn_field_element_size(field);
-    void *copy = tn_arena_alloc(arena, sequence.size, size, element_align(field));
+    void *copy = tn_arena_alloc(arena, sequence.size, size, tn_field_element_align(field));
     if (copy == NULL) {
         return false;
     }

@@ -4,32 +4,6 @@
 
 #include "rosidl/type.h"
 
-static size_t element_align(const struct tn_field *field)
-{
-    switch (field->type) {
-    case TN_TYPE_NESTED:
-        return field->nested->align;
-    case TN_TYPE_STRING:
-        return _Alignof(struct tn_str);
-    case TN_TYPE_WSTRING:
-        return _Alignof(struct tn_wstr);
-    case TN_TYPE_INT8:
-    case TN_TYPE_UINT8:
-    case TN_TYPE_INT16:
-    case TN_TYPE_UINT16:
-    case TN_TYPE_INT32:
-    case TN_TYPE_UINT32:
-    case TN_TYPE_INT64:
-    case TN_TYPE_UINT64:
-    case TN_TYPE_FLOAT32:
-    case TN_TYPE_FLOAT64:
-    case TN_TYPE_BOOL:
-    case TN_TYPE_BYTE:
-    default:
-        return tn_field_element_size(field);
-    }
-}
-
 // ---- encode ----
 
 static void encode_elements(const struct tn_field *field, const void *elements, uint32_t n,
@@ -110,7 +84,7 @@ static void decode_sequence(const struct tn_field *field, void *member,
 {
     size_t size = tn_field_element_size(field);
     uint32_t n = tn_cdr_get_count(reader, field->capacity, least_size(field));
-    void *elements = tn_seq_reserve(reader, arena, &n, size, element_align(field));
+    void *elements = tn_seq_reserve(reader, arena, &n, size, tn_field_element_align(field));
     decode_elements(field, elements, n, reader, arena);
     struct tn_seq_any sequence = {elements, n};
     memcpy(member, &sequence, sizeof sequence);

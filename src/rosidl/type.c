@@ -12,6 +12,15 @@ static void encode_body(const struct tn_type *type, const void *msg, struct tn_c
     }
 }
 
+void tn_type_init(const struct tn_type *type, void *msg)
+{
+    if (type->init != NULL) {
+        type->init(msg);
+    } else {
+        memcpy(msg, type->prototype, type->size);
+    }
+}
+
 enum tn_result tn_type_encode(const struct tn_type *type, const void *msg,
                               struct tn_cdr_writer *writer)
 {

@@ -139,7 +139,8 @@ struct tn_type {
     bool is_flat;        ///< the C struct points at nothing, so that assignment copies it
     uint32_t n_fields;
     const struct tn_field *fields; ///< (n_fields)
-    void (*init)(void *msg);       ///< as the generated _init
+    void (*init)(void *msg);       ///< as the generated _init; NULL: copy `prototype`
+    const void *prototype;         ///< message of defaults, of types made at run time; else NULL
     // NULL: the field table leads, see tn_type_interpret_encode()
     void (*encode)(const void *msg, struct tn_cdr_writer *writer); ///< body only, sticky error
     void (*decode)(void *msg, struct tn_cdr_reader *reader,
@@ -189,6 +190,11 @@ const struct tn_service_type *tn_registry_service(const struct tn_registry *regi
 /// never. Blocks: never. Cost: O(types).
 const struct tn_action_type *tn_registry_action(const struct tn_registry *registry,
                                                 const char *ros_name);
+
+/// Sets every member to its default, whether the type was generated or made at run time.
+/// @param msg   struct of the type
+/// @return nothing. Thread: any. Allocates: never. Blocks: never. Cost: O(bytes).
+void tn_type_init(const struct tn_type *type, void *msg);
 
 /// Encodes a whole message behind tn_cdr_writer_begin(). Nothing is padded at the end.
 /// @return TN_OK: `writer->size` bytes stand in its buffer; TN_ERR_LIMIT: buffer too small,
@@ -256,6 +262,10 @@ bool tn_type_equal(const struct tn_type *type, const void *a, const void *b);
 /// @return bytes one element of a member takes in C: of the primitive, of struct tn_str, of the
 /// nested struct. Thread: any. Allocates: never. Blocks: never.
 size_t tn_field_element_size(const struct tn_field *field);
+
+/// @return the alignment of one element of a member in C. Thread: any. Allocates: never. Blocks:
+/// never.
+size_t tn_field_element_align(const struct tn_field *field);
 
 /// Finds the elements of a member, be it single, array or sequence.
 /// @param member   address of the member: `(const char *)msg + field->offset`

@@ -30,8 +30,8 @@
 #include "base/result.h"
 #include "rosidl/type.h"
 
-/// Most roots that a database searches.
-#define TN_IDL_MAX_ROOTS 8
+/// Most roots that a database searches: a colcon workspace may have one for each package.
+#define TN_IDL_MAX_ROOTS 512
 /// Largest interface text, a guard against a wrong file.
 #define TN_IDL_MAX_TEXT (1u << 20)
 /// "RIHS01_", 64 hexadecimal digits, NUL.

@@ -2,6 +2,7 @@
 // OMG IDL for independent peers
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "rosidl/compiler/compiler__internal.h"
 
@@ -32,7 +33,7 @@ static void emit_element_type(FILE *out, const struct tn_idl_type *type)
     }
 }
 
-static void emit_member(FILE *out, const struct tn_idl_field *f)
+static void emit_member(FILE *out, const struct tn_idl_struct *owner, const struct tn_idl_field *f)
 {
     bool is_sequence = f->type.array == TN_ARRAY_BOUNDED || f->type.array == TN_ARRAY_UNBOUNDED;
     fputs(is_sequence ? "  sequence<" : "  ", out);
@@ -40,7 +41,9 @@ static void emit_member(FILE *out, const struct tn_idl_field *f)
     if (f->type.array == TN_ARRAY_BOUNDED) {
         fprintf(out, ", %u", (unsigned)f->type.capacity);
     }
-    fprintf(out, "%s %s_", is_sequence ? ">" : "", f->name);
+    // IDL knows no case: a member must not be called as its structure
+    bool is_twin = strcasecmp(f->name, owner->name) == 0;
+    fprintf(out, "%s %s_%s", is_sequence ? ">" : "", f->name, is_twin ? "_" : "");
     if (f->type.array == TN_ARRAY_FIXED) {
         fprintf(out, "[%u]", (unsigned)f->type.capacity);
     }
@@ -52,7 +55,7 @@ static void emit_struct(FILE *out, const struct tn_idl_struct *type, bool is_top
     fprintf(out, "module %s { module %s { module dds_ {\n@final %sstruct %s_ {\n", type->package,
             type->kind, is_top ? "" : "@nested ", type->name);
     for (const struct tn_idl_field *f = type->fields; f != NULL; f = f->next) {
-        emit_member(out, f);
+        emit_member(out, type, f);
     }
     fputs("};\n}; }; };\n", out);
 }

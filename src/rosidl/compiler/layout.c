@@ -6,29 +6,8 @@
 
 size_t tn_idl__primitive_size(enum tn_type_id id)
 {
-    switch (id) {
-    case TN_TYPE_BOOL:
-    case TN_TYPE_BYTE:
-    case TN_TYPE_INT8:
-    case TN_TYPE_UINT8:
-        return 1;
-    case TN_TYPE_INT16:
-    case TN_TYPE_UINT16:
-        return 2;
-    case TN_TYPE_INT32:
-    case TN_TYPE_UINT32:
-    case TN_TYPE_FLOAT32:
-        return 4;
-    case TN_TYPE_INT64:
-    case TN_TYPE_UINT64:
-    case TN_TYPE_FLOAT64:
-        return 8;
-    case TN_TYPE_NESTED:
-    case TN_TYPE_STRING:
-    case TN_TYPE_WSTRING:
-    default:
-        return 0;
-    }
+    bool is_primitive = id != TN_TYPE_NESTED && id != TN_TYPE_STRING && id != TN_TYPE_WSTRING;
+    return is_primitive ? tn_field_element_size(&(struct tn_field){.type = id}) : 0;
 }
 
 // what one element of a member takes
@@ -56,6 +35,19 @@ static struct element element_of(const struct tn_idl_type *type)
     return (struct element){size, size, size, size, true, type->id != TN_TYPE_BOOL};
 }
 
+// sizes of absurd arrays stop here instead of wrapping
+#define SIZE_STOP ((size_t)1 << 40)
+
+static size_t times(size_t n, size_t size)
+{
+    return size != 0 && n > SIZE_STOP / size ? SIZE_STOP : n * size;
+}
+
+static size_t stopped(size_t size)
+{
+    return size < SIZE_STOP ? size : SIZE_STOP;
+}
+
 static void add_member(struct tn_idl_struct *owner, const struct tn_idl_type *type)
 {
     struct element e = element_of(type);
@@ -66,9 +58,9 @@ static void add_member(struct tn_idl_struct *owner, const struct tn_idl_type *ty
     size_t start = (owner->c_size + e.c_align - 1) / e.c_align * e.c_align;
     owner->is_flat = owner->is_flat && e.is_flat;
     owner->is_plain = owner->is_plain && e.is_plain && start == owner->c_size;
-    owner->c_size = start + n * e.c_size;
+    owner->c_size = stopped(start + times(n, e.c_size));
     owner->c_align = e.c_align > owner->c_align ? e.c_align : owner->c_align;
-    owner->min_cdr_size += n * e.min_cdr_size;
+    owner->min_cdr_size = stopped(owner->min_cdr_size + times(n, e.min_cdr_size));
     owner->first_align = owner->first_align == 0 ? e.first_align : owner->first_align;
 }
 

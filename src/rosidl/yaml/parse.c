@@ -353,7 +353,7 @@ static enum tn_result read_one_of(struct reader *r, const struct tn_field *field
 {
     size_t mark = path_push_index(r, index);
     if (field->type == TN_TYPE_NESTED) {
-        field->nested->init(element);
+        tn_type_init(field->nested, element);
     }
     enum tn_result result = read_element(r, field, element);
     if (result == TN_OK) {
@@ -519,7 +519,7 @@ enum tn_result tn_yaml_parse(const struct tn_type *type, const char *text, size_
                              struct tn_error *err)
 {
     struct reader reader = {.now_ros_ns = now_ros_ns, .arena = arena, .err = err};
-    type->init(out_msg);
+    tn_type_init(type, out_msg);
     if (size > TN_YAML_TEXT_MAX) {
         return tn_error_set(err, TN_ERR_LIMIT, "the YAML text has %zu bytes; at most %u are read",
                             size, TN_YAML_TEXT_MAX);

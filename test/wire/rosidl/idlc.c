@@ -16,20 +16,6 @@
 #include <dds/ddsi/ddsi_serdata.h>
 
 #include "peer_types.h"
-#include "tn_msgs/contact_glove_msgs.h"
-#include "tn_msgs/diagnostic_msgs.h"
-#include "tn_msgs/end_effector_interfaces.h"
-#include "tn_msgs/example_interfaces.h"
-#include "tn_msgs/geometry_msgs.h"
-#include "tn_msgs/grammar_msgs.h"
-#include "tn_msgs/rcl_interfaces.h"
-#include "tn_msgs/rmw_dds_common.h"
-#include "tn_msgs/sensor_msgs.h"
-#include "tn_msgs/std_msgs.h"
-#include "tn_msgs/std_srvs.h"
-#include "tn_msgs/tendon_msgs.h"
-#include "tn_msgs/tf2_msgs.h"
-#include "tn_msgs/visualization_msgs.h"
 #include "unit/rosidl/values.h"
 
 #define ARENA_SIZE  ((size_t)4 << 20)
@@ -46,45 +32,7 @@ struct pair {
         &package##_##kind##_##name##_type, &package##_##kind##_dds__##name##__desc                 \
     }
 
-static const struct pair pairs[] = {
-    PAIR(geometry_msgs, msg, TransformStamped),
-    PAIR(geometry_msgs, msg, PoseArray),
-    PAIR(geometry_msgs, msg, TwistWithCovarianceStamped),
-    PAIR(sensor_msgs, msg, JointState),
-    PAIR(sensor_msgs, msg, Imu),
-    PAIR(sensor_msgs, msg, BatteryState),
-    PAIR(visualization_msgs, msg, MarkerArray),
-    PAIR(diagnostic_msgs, msg, DiagnosticArray),
-    PAIR(std_msgs, msg, Float64MultiArray),
-    PAIR(std_msgs, msg, Empty),
-    PAIR(std_msgs, msg, Int64),
-    PAIR(tf2_msgs, msg, TFMessage),
-    PAIR(rcl_interfaces, msg, Log),
-    PAIR(rcl_interfaces, msg, ParameterEvent),
-    PAIR(rcl_interfaces, srv, ListParameters_Response),
-    PAIR(rcl_interfaces, srv, DescribeParameters_Response),
-    PAIR(rmw_dds_common, msg, ParticipantEntitiesInfo),
-    PAIR(std_srvs, srv, Trigger_Request),
-    PAIR(std_srvs, srv, Trigger_Response),
-    PAIR(example_interfaces, srv, AddTwoInts_Request),
-    PAIR(contact_glove_msgs, msg, Skeleton),
-    PAIR(contact_glove_msgs, msg, Ergonomics),
-    PAIR(contact_glove_msgs, msg, Controller),
-    PAIR(contact_glove_msgs, msg, HapticsBody),
-    PAIR(end_effector_interfaces, msg, EEJointFeedback),
-    PAIR(end_effector_interfaces, msg, EEJointControl),
-    PAIR(end_effector_interfaces, msg, EEJointControlMode),
-    PAIR(tendon_msgs, msg, HandFrame),
-    PAIR(tendon_msgs, msg, GloveFrame),
-    PAIR(tendon_msgs, msg, GloveInfo),
-    PAIR(tendon_msgs, msg, SessionState),
-    PAIR(tendon_msgs, msg, RetargetStatus),
-    PAIR(tendon_msgs, msg, HapticStatus),
-    PAIR(grammar_msgs, msg, Aligned),
-    PAIR(grammar_msgs, msg, Bounds),
-    PAIR(grammar_msgs, msg, Sequences),
-    PAIR(grammar_msgs, srv, Ask_Event),
-};
+#include "peer_pairs.h"
 
 // what idlc's C mapping makes of a sequence
 struct peer_sequence {
