@@ -78,7 +78,8 @@ void act_status(const uint8_t ids[][16], const int *states, uint32_t n);
      fed:N              waits for feedback of goal N, unless there was some
      flood:N:COUNT      sends COUNT result requests of goal N, waits for none
      goals:N:COUNT      sends COUNT goals with ids of their own, order N: "goals ACCEPTED REJECTED"
-     rounds:COUNT       COUNT goals one after another, each with its result: "rounds OK"
+     rounds:COUNT       COUNT goals one after another, each with its result, once one went well:
+                        "warm", "rounds OK"
      vanish             ends the program at once, without a word to anybody */
 int act_main(int argc, char **argv);
 

@@ -271,6 +271,7 @@ static void loss_does_not_lose_a_goal(void **state)
     harness_open(&h);
     fibonacci_open(&f, &h, defaults);
     CLIENT(&h, &peer, "rounds:5");
+    harness_wait_lines(&h, &peer, "warm", 1);
     harness_wait_lines(&h, &peer, "done", 1);
     expect(&peer, "rounds 5");
     fibonacci_close(&f);
@@ -499,18 +500,40 @@ static void server_that_is_killed_is_a_time_out(void **state)
     asker_close(&a);
 }
 
+static bool is_over(void *context)
+{
+    struct goal *goal = context;
+    return goal->n_results > 0 ||
+           (goal->n_responses > 0 && goal->response != TN_ROS_GOAL_WAS_ACCEPTED);
+}
+
+/// One goal with its result. @return whether it succeeded.
+static bool do_round(struct asker *a, int64_t timeout_ns)
+{
+    struct goal goal;
+    struct example_interfaces_action_Fibonacci_Goal message = {.order = 3};
+    struct tn_ros_action_goal_options options = {.on_response = on_response,
+                                                 .on_result = on_result,
+                                                 .context = &goal,
+                                                 .response_timeout_ns = timeout_ns,
+                                                 .result_timeout_ns = timeout_ns};
+    memset(&goal, 0, sizeof goal);
+    assert_int_equal(tn_ros_action_send_goal(a->client, &message, &options, &goal.id), TN_OK);
+    harness_wait(&a->h, is_over, &goal, "the end or a time-out");
+    return goal.n_results == 1 && goal.outcome.code == TN_OK && goal.n_numbers == 3;
+}
+
 static void loss_does_not_lose_a_result(void **state)
 {
     struct asker a;
+    bool is_first = true;
     (void)state;
     asker_open(&a);
-    for (int i = 0; i < 5; i++) {
-        struct goal goal;
-        send(&a, &goal, 3, 30 * TN_NS_PER_S);
-        harness_wait(&a.h, has_result, &goal, "the result");
-        assert_int_equal(goal.outcome.code, TN_OK);
-        assert_int_equal(goal.n_numbers, 3);
-    }
+    // a stranger's server may match our readers late, and what it says before that is lost
+    for (int i = 0; i < 10 && is_first; i++)
+        is_first = !do_round(&a, 3 * TN_NS_PER_S);
+    for (int i = 0; i < 5; i++)
+        assert_true(do_round(&a, 15 * TN_NS_PER_S));
     asker_close(&a);
 }
 
