@@ -11,6 +11,7 @@
 #include "tn_msgs/sensor_msgs.h"
 
 #define SEEN_MAX  8
+#define FQN_MAX   (2 * TN_ROS_NAME_MAX + 1)
 #define PERIOD_NS (20 * TN_NS_PER_MS)
 
 struct host {
@@ -19,7 +20,7 @@ struct host {
     const char *name;
     uint32_t n_heard;
     uint32_t n_seen;
-    char seen[SEEN_MAX][TN_ROS_NAME_MAX];
+    char seen[SEEN_MAX][FQN_MAX];
 };
 
 static bool is_seen(const struct host *host, const char *name)
@@ -33,20 +34,20 @@ static bool is_seen(const struct host *host, const char *name)
 static void look(struct host *host, const struct tn_ros_graph *graph)
 {
     for (uint32_t i = host->n_seen; i-- > 0;) {
-        char fqn[TN_ROS_NAME_MAX + 1];
-        (void)snprintf(fqn, sizeof fqn, "/%s", host->seen[i]);
-        if (tn_ros_graph_find_node(graph, fqn) != TN_ROS_GRAPH_NO_NODE)
+        if (tn_ros_graph_find_node(graph, host->seen[i]) != TN_ROS_GRAPH_NO_NODE)
             continue;
-        printf("lost /%s\n", host->seen[i]);
+        printf("lost %s\n", host->seen[i]);
         host->n_seen--;
         memmove(host->seen[i], host->seen[host->n_seen], sizeof host->seen[i]);
     }
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        const char *name = graph->nodes[i].name;
-        if (graph->nodes[i].is_own || is_seen(host, name) || host->n_seen == SEEN_MAX)
+        const struct tn_ros_graph_node *node = &graph->nodes[i];
+        char fqn[FQN_MAX];
+        (void)snprintf(fqn, sizeof fqn, "%s/%s", node->ns[1] == '\0' ? "" : node->ns, node->name);
+        if (node->is_own || is_seen(host, fqn) || host->n_seen == SEEN_MAX)
             continue;
-        printf("sees /%s\n", name);
-        (void)snprintf(host->seen[host->n_seen++], TN_ROS_NAME_MAX, "%s", name);
+        printf("sees %s\n", fqn);
+        memcpy(host->seen[host->n_seen++], fqn, sizeof fqn);
     }
 }
 
