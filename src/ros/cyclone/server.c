@@ -198,6 +198,8 @@ static enum tn_result write_reply(struct tn_transport_server *server,
     bool is_kept = sample->has_prefix && size > server->fragment_size && size <= KEPT_MAX_BYTES;
     if (is_kept) {
         sample->on_repeat = &server->repeated;
+        // whoever counts on has seen the line above
+        atomic_store(&sample->n_sent, 0);
         (void)ddsi_serdata_ref(&sample->c);
     }
     enum tn_result result = tn_transport_write(server->pair.writer, loan, size);

@@ -124,6 +124,42 @@ static void readers_that_never_come_fill_a_bounded_queue(void **state)
     harness_close(&f.h);
 }
 
+struct requests {
+    struct fixture *f;
+    uint32_t n;
+};
+
+static bool has_requests(void *context)
+{
+    struct requests *wanted = context;
+    return wanted->f->n_requests >= wanted->n;
+}
+
+static void client_that_dies_costs_nothing(void **state)
+{
+    const struct programs *programs = *state;
+    struct fixture f = {0};
+    harness_open(&f.h);
+    open_service(&f);
+    for (int i = 0; i < 4; i++) {
+        // in the middle of its calls
+        struct peer dying;
+        struct requests wanted = {&f, f.n_requests + 20};
+        start(&f, &dying, i % 2 == 0 ? programs->cyclone : programs->fastdds, "client", "100000",
+              "4");
+        harness_wait(&f.h, has_requests, &wanted, "its requests");
+        peer_stop(&dying);
+    }
+    // nobody has noticed yet that they are gone
+    struct peer good;
+    start(&f, &good, programs->fastdds, "client", "50", "2");
+    harness_wait_lines(&f.h, &good, "done ", 1);
+    assert_string_equal(peer_find(&good, 0, "done "), "done 50 wrong 0 lost 0");
+    assert_int_equal(f.n_limited, 0);
+    peer_stop(&good);
+    harness_close(&f.h);
+}
+
 static void wrong_bodies_of_cyclone_peers_are_rejected(void **state)
 {
     const struct programs *programs = *state;
@@ -293,6 +329,35 @@ static void fast_dds_never_gets_the_cyclone_form(void **state)
     harness_close(&f.h);
 }
 
+static void server_that_dies_is_followed_by_the_next(void **state)
+{
+    const struct programs *programs = *state;
+    for (int kind = 0; kind < 2; kind++) {
+        const char *program = kind == 0 ? programs->cyclone : programs->fastdds;
+        struct fixture f = {0};
+        struct peer peer;
+        open_client(&f);
+        start(&f, &peer, program, "server", NULL, NULL);
+        harness_wait(&f.h, is_ready, &f, "the server is complete");
+        ask_many(&f, 5);
+        peer_stop(&peer);
+        // asked while it is dead: nobody knows yet
+        (void)ask(&f, 99);
+        uint32_t n_before = f.n_answered;
+        start(&f, &peer, program, "server", NULL, NULL);
+        for (int i = 0; i < 4000 && f.n_answered < n_before + 5; i++) {
+            (void)ask(&f, 100);
+            (void)tn_loop_run_once(f.h.loop, 5 * TN_NS_PER_MS);
+        }
+        assert_true(f.n_answered >= n_before + 5);
+        // the new one is not asked what was asked of the old one
+        assert_int_equal(peer_count(&peer, "request 99"), 0);
+        assert_int_equal(peer_count(&peer, "bad"), 0);
+        peer_stop(&peer);
+        harness_close(&f.h);
+    }
+}
+
 static void two_servers_of_one_name_answer_once(void **state)
 {
     const struct programs *programs = *state;
@@ -327,11 +392,13 @@ int main(int argc, char **argv)
         cmocka_unit_test_prestate(both_kinds_of_clients_are_served_at_once, &programs),
         cmocka_unit_test_prestate(many_clients_ask_in_one_breath, &programs),
         cmocka_unit_test_prestate(readers_that_never_come_fill_a_bounded_queue, &programs),
+        cmocka_unit_test_prestate(client_that_dies_costs_nothing, &programs),
         cmocka_unit_test_prestate(wrong_bodies_of_cyclone_peers_are_rejected, &programs),
         cmocka_unit_test_prestate(replies_to_others_are_not_ours, &programs),
         cmocka_unit_test_prestate(half_a_foreign_server_is_never_asked, &programs),
         cmocka_unit_test_prestate(half_a_cyclone_server_is_not_ready, &programs),
         cmocka_unit_test_prestate(fast_dds_never_gets_the_cyclone_form, &programs),
+        cmocka_unit_test_prestate(server_that_dies_is_followed_by_the_next, &programs),
         cmocka_unit_test_prestate(two_servers_of_one_name_answer_once, &programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
