@@ -179,5 +179,8 @@ struct tn_ros_context *tn_ros_node_context(const struct tn_ros_node *node)
 void tn_ros__user_data(const char *hash, char out[TN_ROS__USER_DATA_MAX])
 {
     // a type whose hash is not known: rmw reads an empty text as none
-    (void)snprintf(out, TN_ROS__USER_DATA_MAX, hash[0] == '\0' ? "" : "typehash=%s;", hash);
+    out[0] = '\0';
+    if (hash[0] != '\0') {
+        (void)snprintf(out, TN_ROS__USER_DATA_MAX, "typehash=%s;", hash);
+    }
 }

@@ -464,7 +464,7 @@ static void bad_input_is_refused_and_counted(void **state)
     assert_int_equal(put(&rig, "a", "b", -1, 1), TN_ERR_RANGE);
     assert_int_equal(counters->bad_stamp, 1);
 
-    static const double poison[] = {NAN, INFINITY, -INFINITY};
+    static const double poison[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     for (unsigned k = 0; k < 3; k++) {
         for (unsigned i = 0; i < 7; i++) {
             in = input("a", "b", 2 * S, 2);

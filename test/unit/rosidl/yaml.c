@@ -279,9 +279,9 @@ static void floats_print_as_in_python(void **state)
         {2.0 / 3.0, "0.6666666666666666"},
         {1234567890123456.7, "1234567890123456.8"},
         {(double)0.1f, "0.10000000149011612"},
-        {INFINITY, "inf"},
-        {-INFINITY, "-inf"},
-        {NAN, "nan"},
+        {(double)INFINITY, "inf"},
+        {-(double)INFINITY, "-inf"},
+        {(double)NAN, "nan"},
     };
     (void)state;
     for (size_t i = 0; i < TN_ARRAY_SIZE(cases); i++) {
