@@ -20,7 +20,7 @@ bool tn_cli__message_create(const struct tn_cli_call *call, const struct tn_type
 {
     *out = (struct tn_cli_message){.type = type, .data = calloc(1, type->size)};
     if (out->data != NULL && tn_arena_create(&out->arena, TN_CLI_MESSAGE_ARENA) == TN_OK) {
-        type->init(out->data);
+        tn_type_init(type, out->data);
         return true;
     }
     tn_cli__complain(call, "not enough memory for a %s", type->ros_name);

@@ -392,10 +392,15 @@ static enum tn_result find(struct tn_idl_types *types, const char *name, struct 
                             name);
     }
     struct state before = state_of(types);
-    enum tn_result result = finish(types, &before, tn_idl_load(&types->idl, name, err), err);
+    enum tn_result result = tn_idl_load(&types->idl, name, err);
+    if (result == TN_ERR_EXISTS) {
+        // the file is known and has no such part
+        result = tn_error_set(err, TN_ERR_NOT_FOUND, "nothing is called %.200s", name);
+    }
+    result = finish(types, &before, result, err);
     const struct tn_idl_struct *source = result == TN_OK ? tn_idl_find(&types->idl, name) : NULL;
     if (result == TN_OK && source == NULL) {
-        return tn_error_set(err, TN_ERR_NOT_FOUND, "%.200s has no such part", name);
+        return tn_error_set(err, TN_ERR_NOT_FOUND, "nothing is called %.200s", name);
     }
     *out_entry = source != NULL ? find_entry(types, source) : NULL;
     return result;
