@@ -117,9 +117,8 @@ enum tn_result tn_ros__rosout_open(struct tn_ros_context *context, struct tn_err
         .dds_topic = "rt/rosout",
         .dds_type = type->dds_name,
         .user_data = user_data,
-        .qos = tn_ros_qos_latched(1000),
+        .qos = tn_ros_qos_rosout(),
     };
-    topic.qos.lifespan_ns = 10 * TN_NS_PER_S;
     struct tn_ros__rosout *rosout = calloc(1, sizeof *rosout);
     if (rosout == NULL)
         return tn_error_set(err, TN_ERR_NO_MEMORY, "no memory for /rosout");
