@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// our generated code and Fast-CDR with the calls that rosidl_typesupport_fastrtps_cpp generates, on the same message
+// our generated code and Fast-CDR with the calls that rosidl_typesupport_fastrtps_cpp generates, on
+// the same message
 //
-//   bench_cdr_fastcdr PAIRS    prints "name ours peer" (ns per message) for each row and pair, interleaved
+//   bench_cdr_fastcdr PAIRS    prints "name ours peer" (ns per message) for each row and pair,
+//   interleaved
 //
-// The peer writes into a buffer that is kept and reads into a message that is kept (std::string and std::vector hold
-// their memory), so that neither side allocates.
+// The peer writes into a buffer that is kept and reads into a message that is kept (std::string and
+// std::vector hold their memory), so that neither side allocates.
 extern "C" {
 #include "base/arena.h"
 #include "measure.h"
@@ -36,31 +38,49 @@ volatile size_t observed;
 struct Time {
     int32_t sec = 0;
     uint32_t nanosec = 0;
-    template <typename F> void each(F &&f) { f(sec), f(nanosec); }
+    template <typename F> void each(F &&f)
+    {
+        f(sec), f(nanosec);
+    }
 };
 struct Header {
     Time stamp;
     std::string frame_id;
-    template <typename F> void each(F &&f) { stamp.each(f), f(frame_id); }
+    template <typename F> void each(F &&f)
+    {
+        stamp.each(f), f(frame_id);
+    }
 };
 struct Vector3 {
     double x = 0, y = 0, z = 0;
-    template <typename F> void each(F &&f) { f(x), f(y), f(z); }
+    template <typename F> void each(F &&f)
+    {
+        f(x), f(y), f(z);
+    }
 };
 struct Quaternion {
     double x = 0, y = 0, z = 0, w = 0;
-    template <typename F> void each(F &&f) { f(x), f(y), f(z), f(w); }
+    template <typename F> void each(F &&f)
+    {
+        f(x), f(y), f(z), f(w);
+    }
 };
 struct Pose {
     Vector3 position;
     Quaternion orientation;
-    template <typename F> void each(F &&f) { position.each(f), orientation.each(f); }
+    template <typename F> void each(F &&f)
+    {
+        position.each(f), orientation.each(f);
+    }
 };
 struct TransformStamped {
     Header header;
     std::string child_frame_id;
     Pose transform;
-    template <typename F> void each(F &&f) { header.each(f), f(child_frame_id), transform.each(f); }
+    template <typename F> void each(F &&f)
+    {
+        header.each(f), f(child_frame_id), transform.each(f);
+    }
 };
 struct JointState {
     Header header;
@@ -76,7 +96,10 @@ struct EEJointControl {
     std::vector<std::string> name;
     uint8_t mode = 0;
     std::vector<double> value;
-    template <typename F> void each(F &&f) { header.each(f), f(name), f(mode), f(value); }
+    template <typename F> void each(F &&f)
+    {
+        header.each(f), f(name), f(mode), f(value);
+    }
 };
 struct EEJointFeedback {
     Header header;
