@@ -29,7 +29,11 @@ static enum tn_result open_all(struct tn_cli_session *s, struct tn_error *err)
     char name[64];
     (void)snprintf(name, sizeof name, "_tendon_cli_%ld", (long)getpid());
     const char *wanted = tn_cli__option(s->call, "node-name");
-    struct tn_ros_node_options options = {.name = wanted != NULL ? wanted : name, .ns = ""};
+    // a tool that comes and goes has no parameters to ask for
+    struct tn_ros_node_options options = {.name = wanted != NULL ? wanted : name,
+                                          .ns = "",
+                                          .no_parameter_services = true,
+                                          .no_parameter_events = true};
     enum tn_result result = tn_loop_create(tn_clock_system(), &s->loop, err);
     if (result == TN_OK) {
         result = tn_loop_handle_signals(s->loop);

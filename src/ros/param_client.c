@@ -49,11 +49,14 @@ enum tn_result tn_ros_param_client_create(struct tn_ros_node *node, const char *
     if (client == NULL)
         return tn_error_set(err, TN_ERR_NO_MEMORY, "no memory for the parameters of %s", target);
     (void)snprintf(client->target, sizeof client->target, "%s", target);
+    struct tn_ros_client_options options = tn_ros_client_options_default();
     enum tn_result result = TN_OK;
+    options.qos = tn_ros_qos_parameters();
     for (int i = 0; i < N_SERVICES && result == TN_OK; i++) {
         char name[TN_ROS_NAME_MAX + 32];
         (void)snprintf(name, sizeof name, "%s/%s", target, services[i].name);
-        result = tn_ros_client_create(node, services[i].type, name, &client->clients[i], err);
+        result = tn_ros_client_create_with(node, services[i].type, name, &options,
+                                           &client->clients[i], err);
     }
     if (result != TN_OK)
         tn_ros_param_client_destroy(&client);

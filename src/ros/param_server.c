@@ -7,9 +7,6 @@
 #include "ros/ros__param_server.h"
 #include "tn_msgs/type_description_interfaces.h"
 
-/// History of the parameter services and of `/parameter_events`.
-#define PARAMETERS_DEPTH 1000
-
 // ---- rows ----
 
 struct tn_ros__param_ref tn_ros__param_find(const struct tn_ros__param_server *server,
@@ -285,7 +282,7 @@ static enum tn_result open_services(struct tn_ros__param_server *server, struct 
 {
     struct tn_ros_service_options options = tn_ros_service_options_default();
     enum tn_result result = TN_OK;
-    options.qos = tn_ros_qos_default(PARAMETERS_DEPTH);
+    options.qos = tn_ros_qos_parameters();
     options.context = server;
     for (int i = 0; i < TN_ROS__PARAM_SERVICES && result == TN_OK; i++) {
         options.on_request = services[i].answer;
@@ -304,7 +301,7 @@ static enum tn_result open_all(struct tn_ros__param_server *server,
         result = open_services(server, err);
     if (result == TN_OK && !options->no_parameter_events)
         result = tn_ros_publisher_create(node, &rcl_interfaces_msg_ParameterEvent_type,
-                                         "/parameter_events", tn_ros_qos_default(PARAMETERS_DEPTH),
+                                         "/parameter_events", tn_ros_qos_parameter_events(),
                                          &server->events, err);
     if (result == TN_OK && !options->no_parameter_services &&
         node->builtin.start_type_description_service)
