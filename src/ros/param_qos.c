@@ -282,7 +282,8 @@ enum tn_result tn_ros__qos_override(struct tn_ros_node *node, const char *topic,
     for (; override != NULL; override = override->next)
         if (override->is_publisher == is_publisher && strcmp(override->topic, topic) == 0)
             apply(override, io_qos);
-    if (is_declared(node, topic, is_publisher ? "publisher" : "subscription"))
+    if (node->param_server.is_hidden ||
+        is_declared(node, topic, is_publisher ? "publisher" : "subscription"))
         return TN_OK;
     struct qos_group *rows = make_rows(topic, is_publisher, io_qos);
     if (rows == NULL)

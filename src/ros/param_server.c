@@ -320,6 +320,7 @@ enum tn_result tn_ros__param_server_open(struct tn_ros_node *node,
     server->node = node;
     server->builtin.set = tn_ros__builtin_param_set(&node->builtin);
     server->own.set = node->params;
+    server->is_hidden = options->no_parameter_services && options->no_parameter_events;
     add_group(server, &server->builtin);
     add_group(server, &server->own);
     tn_loop_async_start(node->context->loop, &server->announce, on_announce, server);

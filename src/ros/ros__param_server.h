@@ -45,7 +45,7 @@ struct tn_ros__param_server {
     struct tn_ros_service *type_description;
     struct tn_ros_publisher *events; ///< NULL: none
     struct tn_loop_async announce;   ///< new rows of one pass are announced together
-    bool is_open;
+    bool is_open, is_hidden; ///< hidden: nobody can ask and nobody is told, so rows are not made
     struct tn_log_throttle throttle;
 };
 
