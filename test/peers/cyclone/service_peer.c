@@ -67,6 +67,18 @@ static bool take(dds_entity_t reader, void **sample, dds_sample_info_t *info)
 
 // ---- server ----
 
+/// As rmw_cyclonedds_cpp, which waits for the client's reply reader (100 ms there).
+static void wait_for_reader(dds_entity_t writer)
+{
+    dds_publication_matched_status_t status;
+    for (int i = 0; i < 5000; i++) {
+        if (dds_get_publication_matched_status(writer, &status) != DDS_RETCODE_OK ||
+            status.current_count > 0)
+            return;
+        dds_sleepfor(DDS_MSECS(1));
+    }
+}
+
 static void answer(dds_entity_t writer, const request_t *request, uint64_t client, int64_t sequence)
 {
     char *who[] = {"cyclone"};
@@ -91,6 +103,7 @@ static void run_server(bool is_strange)
         dds_sample_info_t info;
         while (take(reader, &sample, &info)) {
             request_t *r = sample;
+            wait_for_reader(writer);
             if (is_strange) {
                 // to nobody, to another call, to another client; the right one comes twice
                 answer(writer, r, 0, 0);
@@ -257,6 +270,9 @@ static void run_hostile(long n)
     dds_entity_t bad = make(true, &wrong, "rq/listRequest", "clientid=7;");
     participant = check(dds_create_participant(DDS_DOMAIN_DEFAULT, NULL, NULL), "third");
     dds_entity_t tiny = make(true, &cut, "rq/listRequest", ";;;=;clientid=;");
+    // another type under the same name is no match at all
+    participant = check(dds_create_participant(DDS_DOMAIN_DEFAULT, NULL, NULL), "fourth");
+    dds_entity_t other_type = make(true, &wrong_dds__Short__desc, "rq/listRequest", "");
     participant = own;
     printf("ready\n");
     client_wait(&c);
@@ -266,6 +282,7 @@ static void run_hostile(long n)
         wrong_dds__Short_ small = {(uint32_t)i};
         (void)dds_write(bad, &body);
         (void)dds_write(tiny, &small);
+        (void)dds_write(other_type, &small);
         if (i % 4 == 3)
             dds_sleepfor(DDS_MSECS(1));
     }
