@@ -24,10 +24,10 @@ struct tn_loop {
     // heads of circular lists
     struct tn_loop_timer timers;  // sorted by due time
     struct tn_loop_timer expired; // due in the present pass
-    struct tn_loop_async asyncs;
-    struct tn_loop_async *next_async; // where the present walk goes on
-    atomic_uint n_ready;              // signalled, so that a pass without any walks no list
-    unsigned n_due;                   // of the present pass, not called yet
+    // only signalled handles are touched: the others would be cold memory on the way of each
+    // message
+    _Atomic(struct tn_loop_async *) ready; // stack, newest first; any thread pushes
+    struct tn_loop_async *due;             // of the present pass, not called yet; oldest first
 
     struct epoll_event events[EVENTS_PER_PASS];
     int n_events, next_event;
@@ -81,8 +81,6 @@ enum tn_result tn_loop_create(struct tn_clock clock, struct tn_loop **out_loop,
     loop->has_pwait2 = true;
     loop->timers.next = loop->timers.prev = &loop->timers;
     loop->expired.next = loop->expired.prev = &loop->expired;
-    loop->asyncs.next = loop->asyncs.prev = &loop->asyncs;
-    loop->next_async = &loop->asyncs;
     loop->pass_steady_ns = clock_now(loop);
     const enum tn_result result = open_descriptors(loop, err);
     if (result != TN_OK) {
@@ -268,12 +266,61 @@ void tn_loop_async_start(struct tn_loop *loop, struct tn_loop_async *async,
     async->loop = loop;
     async->callback = callback;
     async->context = context;
+    async->next_ready = async->next_due = NULL;
     async->is_due = false;
     atomic_init(&async->is_ready, false);
-    async->next = &loop->asyncs;
-    async->prev = loop->asyncs.prev;
-    async->prev->next = async;
-    loop->asyncs.prev = async;
+}
+
+static void push_ready(struct tn_loop *loop, struct tn_loop_async *async)
+{
+    struct tn_loop_async *newest = atomic_load(&loop->ready);
+    do
+        async->next_ready = newest;
+    while (!atomic_compare_exchange_weak(&loop->ready, &newest, async));
+}
+
+// takes all that were signalled, oldest first, linked by next_due.
+static struct tn_loop_async *take_ready(struct tn_loop *loop)
+{
+    struct tn_loop_async *oldest = NULL;
+    struct tn_loop_async *async = atomic_exchange(&loop->ready, NULL);
+    while (async != NULL) {
+        struct tn_loop_async *next = async->next_ready;
+        async->next_due = oldest;
+        oldest = async;
+        async = next;
+    }
+    return oldest;
+}
+
+// nobody signals this one any more; others may be signalled meanwhile, and may be due as well, so
+// that next_due is not free
+static void forget_ready(struct tn_loop *loop, struct tn_loop_async *forgotten)
+{
+    struct tn_loop_async *oldest = NULL;
+    struct tn_loop_async *async = atomic_exchange(&loop->ready, NULL);
+    while (async != NULL) {
+        struct tn_loop_async *next = async->next_ready;
+        async->next_ready = oldest;
+        oldest = async;
+        async = next;
+    }
+    while (oldest != NULL) {
+        struct tn_loop_async *next = oldest->next_ready;
+        if (oldest != forgotten)
+            push_ready(loop, oldest);
+        oldest = next;
+    }
+    atomic_store(&forgotten->is_ready, false);
+}
+
+static void forget_due(struct tn_loop *loop, struct tn_loop_async *forgotten)
+{
+    struct tn_loop_async **link = &loop->due;
+    while (*link != forgotten)
+        link = &(*link)->next_due;
+    *link = forgotten->next_due;
+    forgotten->is_due = false;
 }
 
 void tn_loop_async_stop(struct tn_loop_async *async)
@@ -281,73 +328,56 @@ void tn_loop_async_stop(struct tn_loop_async *async)
     struct tn_loop *loop = async->loop;
     if (loop == NULL)
         return;
-    if (loop->next_async == async)
-        loop->next_async = async->next;
-    async->prev->next = async->next;
-    async->next->prev = async->prev;
-    async->next = async->prev = NULL;
     if (async->is_due)
-        loop->n_due--;
-    async->is_due = false;
-    if (atomic_exchange(&async->is_ready, false))
-        atomic_fetch_sub(&loop->n_ready, 1);
+        forget_due(loop, async);
+    if (atomic_load(&async->is_ready))
+        forget_ready(loop, async);
     async->loop = NULL;
 }
 
-// No wake-up is lost: this side counts it as ready and then reads is_sleeping, the loop writes
-// is_sleeping and then reads the count, all sequentially consistent, so at least one sees the
-// other.
+// No wake-up is lost: this side pushes and then reads is_sleeping, the loop writes is_sleeping and
+// then looks at the stack, all sequentially consistent, so at least one sees the other.
 void tn_loop_async_signal(struct tn_loop_async *async)
 {
     struct tn_loop *loop = async->loop;
     if (atomic_exchange(&async->is_ready, true))
         return;
-    atomic_fetch_add(&loop->n_ready, 1);
+    push_ready(loop, async);
     if (atomic_load(&loop->is_sleeping) && atomic_exchange(&loop->is_sleeping, false))
         wake(loop);
 }
 
 static bool has_ready_async(const struct tn_loop *loop)
 {
-    return atomic_load(&loop->n_ready) > 0;
+    return atomic_load(&loop->ready) != NULL;
 }
 
 bool tn_loop_has_work(const struct tn_loop *loop)
 {
-    return loop->n_due > 0 || has_ready_async(loop);
+    return loop->due != NULL || has_ready_async(loop);
 }
 
 static unsigned dispatch_asyncs(struct tn_loop *loop)
 {
     unsigned n_called = 0;
-    for (struct tn_loop_async *async = loop->asyncs.next; loop->n_due > 0 && async != &loop->asyncs;
-         async = loop->next_async) {
-        loop->next_async = async->next;
-        if (!async->is_due)
-            continue;
+    while (loop->due != NULL) {
+        struct tn_loop_async *async = loop->due;
+        loop->due = async->next_due;
         async->is_due = false;
-        loop->n_due--;
         async->callback(async->context);
         n_called++;
     }
-    loop->next_async = &loop->asyncs;
     return n_called;
 }
 
-// fixes what belongs to this pass before any callback runs; one that is flagged but not counted yet
-// may be among them, and the count is behind for a moment: then a pass more looks
+// fixes what belongs to this pass before any callback runs
 static void collect_asyncs(struct tn_loop *loop)
 {
-    unsigned left = atomic_load(&loop->n_ready);
-    for (struct tn_loop_async *async = loop->asyncs.next; left > 0 && async != &loop->asyncs;
-         async = async->next) {
-        if (!atomic_load_explicit(&async->is_ready, memory_order_relaxed) ||
-            !atomic_exchange(&async->is_ready, false))
-            continue;
-        atomic_fetch_sub(&loop->n_ready, 1);
+    loop->due = take_ready(loop);
+    for (struct tn_loop_async *async = loop->due; async != NULL; async = async->next_due) {
         async->is_due = true;
-        loop->n_due++;
-        left--;
+        // from here on it may be signalled for the next pass
+        atomic_store(&async->is_ready, false);
     }
 }
 

@@ -7,8 +7,8 @@
 /// Callbacks run on the loop's thread, never recursively. Registered handles are dispatched without
 /// allocation.
 ///
-/// Order of a pass: timers (watchdogs come before the data they watch), descriptors, asyncs. What
-/// becomes ready during a pass is dispatched in the next one.
+/// Order of a pass: timers (watchdogs come before the data they watch), descriptors, asyncs (in the
+/// order of their signals). What becomes ready during a pass is dispatched in the next one.
 ///
 /// Steady time is read once per pass (`tn_loop_now_steady_ns`).
 ///
@@ -162,11 +162,12 @@ typedef void (*tn_loop_async_fn)(void *context);
 /// Handle by which another thread marks something as ready.
 struct tn_loop_async {
     struct tn_loop *loop;
-    struct tn_loop_async *next, *prev;
+    struct tn_loop_async *next_ready; ///< behind it on the stack of signalled ones
+    struct tn_loop_async *next_due;   ///< behind it in the present pass
     tn_loop_async_fn callback;
     void *context;
-    atomic_bool is_ready;
-    bool is_due; ///< was ready when the present pass began
+    atomic_bool is_ready; ///< signalled, not seen yet
+    bool is_due;          ///< was ready when the present pass began
 };
 
 /// Registers a handle that is not registered. It must stay where it is until stopped. @return

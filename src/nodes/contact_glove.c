@@ -13,14 +13,24 @@
 
 // ---- headers ----
 
+static const char *frame_of(struct tn_node_contact_glove *node,
+                            const struct tn_contact_glove *glove)
+{
+    unsigned s = glove->side == TN_SIDE_RIGHT ? 1 : 0;
+    if (strcmp(node->frames[s].glove, glove->id) != 0) {
+        char ns[TN_ROS_PARAM_STRING_MAX];
+        (void)snprintf(node->frames[s].id, sizeof node->frames[s].id, "ds2/%s/%s/wrist",
+                       tn_contact_glove__frame_namespace(&node->config, ns), glove->id);
+        memcpy(node->frames[s].glove, glove->id, sizeof node->frames[s].glove);
+    }
+    return node->frames[s].id;
+}
+
 static struct tn_convert_head head_of(struct tn_node_contact_glove *node,
                                       const struct tn_contact_glove *glove)
 {
-    char ns[TN_ROS_PARAM_STRING_MAX];
-    (void)snprintf(node->frame_id, sizeof node->frame_id, "ds2/%s/%s/wrist",
-                   tn_contact_glove__frame_namespace(&node->config, ns), glove->id);
     return (struct tn_convert_head){.stamp_ros_ns = tn_ros_node_now_ros_ns(node->ros),
-                                    .frame_id = node->frame_id};
+                                    .frame_id = frame_of(node, glove)};
 }
 
 static struct tn_contact_glove_side *side_of(struct tn_node_contact_glove *node, bool is_left)

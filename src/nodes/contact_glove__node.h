@@ -64,7 +64,10 @@ struct tn_node_contact_glove {
     struct tn_contact_glove_side sides[TN_SIDES];
     struct tn_contact_glove_diagnostics diagnostics;
     struct tn_log_throttle merged_log, profile_log;
-    char frame_id[TN_CONVERT_FRAME_MAX];
+    // frame ids are made once per glove, not once per message; the last one of each side
+    struct {
+        char glove[TN_CONTACT_ID_MAX], id[TN_CONVERT_FRAME_MAX];
+    } frames[TN_SIDES];
 };
 
 /// Rows and check of the parameters. @return the set. Thread: any. Allocates: never. Blocks: never.

@@ -443,10 +443,10 @@ static void work_is_known_while_an_async_waits(void **state)
     tn_loop_async_start(f->loop, &victim.async, on_echo, &victim);
     assert_int_equal(tn_loop_run_once(f->loop, 0), TN_ERR_AGAIN);
     // stopped while due
-    tn_loop_async_signal(&last.async);
-    tn_loop_async_signal(&victim.async);
-    tn_loop_async_signal(&stopper.async);
     tn_loop_async_signal(&first.async);
+    tn_loop_async_signal(&stopper.async);
+    tn_loop_async_signal(&victim.async);
+    tn_loop_async_signal(&last.async);
     assert_int_equal(tn_loop_run_once(f->loop, 0), TN_OK);
     assert_true(first.had_work);
     assert_int_equal(stopper.n, 1);
@@ -456,6 +456,88 @@ static void work_is_known_while_an_async_waits(void **state)
     assert_int_equal(tn_loop_run_once(f->loop, 0), TN_ERR_AGAIN);
     tn_loop_async_stop(&first.async);
     tn_loop_async_stop(&stopper.async);
+    tn_loop_async_stop(&last.async);
+}
+
+/// A handle that is due and signalled again is in both lists while others are stopped.
+static void stopping_keeps_what_others_wait_for(void **state)
+{
+    struct fixture *f = *state;
+    struct echo first = {.stops_other = true},
+                again[3] = {{.again = 1}, {.again = 1}, {.again = 0}};
+    struct echo gone = {0};
+    first.other = &gone;
+    tn_loop_async_start(f->loop, &first.async, on_echo, &first);
+    tn_loop_async_start(f->loop, &gone.async, on_echo, &gone);
+    for (int i = 0; i < 3; i++)
+        tn_loop_async_start(f->loop, &again[i].async, on_echo, &again[i]);
+    // the pass: again[0] and again[1] signal themselves, then again[2], signalled by hand, stops
+    // one
+    again[2].other = &gone;
+    again[2].stops_other = true;
+    tn_loop_async_signal(&again[0].async);
+    tn_loop_async_signal(&again[1].async);
+    tn_loop_async_signal(&again[2].async);
+    tn_loop_async_signal(&gone.async);
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_OK);
+    assert_int_equal(gone.n, 0);
+    assert_int_equal(again[0].n + again[1].n + again[2].n, 3);
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_OK);
+    assert_int_equal(again[0].n, 2);
+    assert_int_equal(again[1].n, 2);
+    // signalled from outside while it waits, then another one is stopped: it is called once
+    tn_loop_async_start(f->loop, &gone.async, on_echo, &gone);
+    tn_loop_async_signal(&again[0].async);
+    tn_loop_async_signal(&gone.async);
+    tn_loop_async_signal(&again[1].async);
+    tn_loop_async_stop(&gone.async);
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_OK);
+    assert_int_equal(again[0].n, 3);
+    assert_int_equal(again[1].n, 3);
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_ERR_AGAIN);
+    tn_loop_async_stop(&first.async);
+    for (int i = 0; i < 3; i++)
+        tn_loop_async_stop(&again[i].async);
+}
+
+struct signaller {
+    struct tn_loop_async *others[2];
+    bool stops;
+};
+
+/// Signals a handle that is due and comes later, then stops one that waits for the next pass.
+static void on_signal_and_stop(void *context)
+{
+    struct signaller *s = context;
+    tn_loop_async_signal(s->others[0]);
+    tn_loop_async_signal(s->others[1]);
+    if (s->stops)
+        tn_loop_async_stop(s->others[1]);
+}
+
+static void a_due_handle_signalled_again_is_called_in_both_passes(void **state)
+{
+    struct fixture *f = *state;
+    struct echo late = {0}, last = {0}, gone = {0};
+    struct tn_loop_async starter = {0};
+    struct signaller s = {.others = {&late.async, &gone.async}, .stops = true};
+    tn_loop_async_start(f->loop, &starter, on_signal_and_stop, &s);
+    tn_loop_async_start(f->loop, &late.async, on_echo, &late);
+    tn_loop_async_start(f->loop, &last.async, on_echo, &last);
+    tn_loop_async_start(f->loop, &gone.async, on_echo, &gone);
+    tn_loop_async_signal(&starter);
+    tn_loop_async_signal(&late.async);
+    tn_loop_async_signal(&last.async);
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_OK);
+    assert_int_equal(late.n, 1);
+    assert_int_equal(last.n, 1);
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_OK);
+    assert_int_equal(late.n, 2);
+    assert_int_equal(last.n, 1);
+    assert_int_equal(gone.n, 0);
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_ERR_AGAIN);
+    tn_loop_async_stop(&starter);
+    tn_loop_async_stop(&late.async);
     tn_loop_async_stop(&last.async);
 }
 
@@ -662,6 +744,8 @@ int main(void)
         TEST(signals_from_callbacks_wait_for_the_next_pass),
         TEST(a_due_async_may_be_stopped_by_another),
         TEST(work_is_known_while_an_async_waits),
+        TEST(stopping_keeps_what_others_wait_for),
+        TEST(a_due_handle_signalled_again_is_called_in_both_passes),
         TEST(an_ordinary_pass_is_not_late),
         TEST(everything_queued_during_a_stall_is_handed_out_late),
         TEST(other_threads_get_time_to_hand_over_after_a_stall),
