@@ -19,10 +19,11 @@
 #include "tn_msgs/rosgraph_msgs.h"
 #include "wire/ros/harness.h"
 
-#define S          TN_NS_PER_S
-#define MS         TN_NS_PER_MS
-#define N          6
-#define MAX_SENT   20000
+#define S        TN_NS_PER_S
+#define MS       TN_NS_PER_MS
+#define N        6
+#define MAX_SENT 20000
+/// The node refuses from 0.15 s on; what it accepts may wait for its turn.
 #define MAX_AGE_NS (200 * MS)
 
 /// What /clock does.
@@ -231,7 +232,7 @@ static void open_rig(struct rig *rig, const char *program)
                                 "-p",    "sim:=true",
                                 "-p",    "use_sim_time:=true",
                                 "-p",    "position_watchdog_s:=0.2",
-                                "-p",    "max_command_age_s:=0.2",
+                                "-p",    "max_command_age_s:=0.15",
                                 "-p",    log,
                                 NULL};
     struct tn_error err = {0};

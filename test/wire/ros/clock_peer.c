@@ -102,7 +102,7 @@ static void time_follows_a_stranger(void **state)
     uint32_t n_ros = rig.n_ros;
     wait_until(&rig, first_ros_ns + S / 2, 1000 * S, "time that goes on");
     // one call per period or fewer: a late loop may skip some
-    assert_in_range(rig.n_ros - n_ros, 1, 6);
+    assert_in_range(rig.n_ros - n_ros, 1, 10);
     assert_int_equal(rig.n_back, 0);
 
     // it stands still though messages come
@@ -116,7 +116,7 @@ static void time_follows_a_stranger(void **state)
     // fast
     assert_int_equal(tn_process_signal(rig.peer.process, SIGUSR2), TN_OK);
     wait_until(&rig, paused_ros_ns + 3 * S, INT64_MAX, "time that runs fast");
-    assert_in_range(rig.n_ros - n_ros, 1, 31);
+    assert_in_range(rig.n_ros - n_ros, 1, 40);
     // back
     assert_int_equal(rig.n_back, 0);
     assert_int_equal(tn_process_signal(rig.peer.process, SIGUSR1), TN_OK);
