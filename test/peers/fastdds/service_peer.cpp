@@ -216,7 +216,7 @@ class Askers : public DataWriterListener {
     }
     void wait_for(const GUID_t &reader)
     {
-        for (int i = 0; i < 1000 && !has(reader); i++)
+        for (int i = 0; i < 10000 && !has(reader); i++)
             pause_ms(1);
     }
 
