@@ -29,7 +29,14 @@ void tn_cli__message_destroy(struct tn_cli_message *message);
 bool tn_cli__message_parse(const struct tn_cli_call *call, struct tn_cli_message *message,
                            const char *what, const char *yaml, int64_t now_ros_ns);
 
-// types by name; NULL: told that nobody knows it
+// types that the program was not built with, from interface files; NULL: none, perhaps with `err`
+struct tn_idl_types *tn_cli__foreign_types(const struct tn_cli_call *call, struct tn_error *err);
+
+// tells what is wrong with a type's file; false: nothing is, the name is just not known
+bool tn_cli__complain_of_file(const struct tn_cli_call *call, enum tn_result result,
+                              const struct tn_error *err);
+
+// types by name, the program's own or foreign; NULL: told that nobody knows it
 const struct tn_type *tn_cli__find_message(const struct tn_cli_call *call, const char *name);
 const struct tn_service_type *tn_cli__find_service(const struct tn_cli_call *call,
                                                    const char *name);

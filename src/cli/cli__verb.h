@@ -37,6 +37,7 @@ struct tn_cli_option {
 };
 
 struct tn_cli_call;
+struct tn_idl_types;
 
 struct tn_cli_verb {
     const char *command, *name;
@@ -57,6 +58,7 @@ struct tn_cli_call {
     const char *values[TN_CLI_OPTIONS_MAX]; // per option: NULL not given; "" a flag that was given
     int ros_argc;                           // program name and everything from --ros-args on
     const char *const *ros_argv;            // (ros_argc)
+    struct tn_idl_types **types;            // of AMENT_PREFIX_PATH, made when asked for; or NULL
 };
 
 // the verbs of all commands

@@ -8,7 +8,9 @@
 
 #include "cli/cli__command.h"
 #include "cli/cli__complete.h"
+#include "cli/cli__message.h"
 #include "cli/cli__verb.h"
+#include "rosidl/compiler/runtime.h"
 
 // types nest less deeply
 #define DEPTH_MAX 16
@@ -128,12 +130,35 @@ static void show_text(const struct tn_type *type, unsigned depth)
     }
 }
 
+// a type of some workspace; true: told that its file is bad
+static bool find_foreign(const struct tn_cli_call *call, const char *name,
+                         const struct tn_type **out_message,
+                         const struct tn_service_type **out_service,
+                         const struct tn_action_type **out_action)
+{
+    struct tn_error err = {0};
+    struct tn_idl_types *types = tn_cli__foreign_types(call, &err);
+    enum tn_result result = TN_ERR_NOT_FOUND;
+    if (types != NULL && strstr(name, "/srv/") != NULL) {
+        result = tn_idl_types_service(types, name, out_service, &err);
+    } else if (types != NULL && strstr(name, "/action/") != NULL) {
+        result = tn_idl_types_action(types, name, out_action, &err);
+    } else if (types != NULL) {
+        result = tn_idl_types_message(types, name, out_message, &err);
+    }
+    return tn_cli__complain_of_file(call, result, &err);
+}
+
 static int show(const struct tn_cli_call *call)
 {
     const char *name = call->args[0];
     const struct tn_type *message = tn_registry_message(&tn_registry_msgs, name);
     const struct tn_service_type *service = tn_registry_service(&tn_registry_msgs, name);
     const struct tn_action_type *action = tn_registry_action(&tn_registry_msgs, name);
+    if (message == NULL && service == NULL && action == NULL &&
+        find_foreign(call, name, &message, &service, &action)) {
+        return TN_CLI_FAILURE;
+    }
     if (message != NULL) {
         show_text(message, 0);
     } else if (service != NULL) {

@@ -9,6 +9,7 @@
 
 #include "base/parse.h"
 #include "cli/cli__command.h"
+#include "rosidl/compiler/runtime.h"
 
 // positional arguments of one command line
 #define ARGS_MAX 8
@@ -247,7 +248,11 @@ static int run(const struct tn_cli_verb *verb, int argc, char **argv)
                                                              : "too many arguments");
         return usage_error(verb);
     }
-    return verb->run(&call);
+    struct tn_idl_types *types = NULL;
+    call.types = &types;
+    code = verb->run(&call);
+    tn_idl_types_destroy(&types);
+    return code;
 }
 
 int tn_cli__run_verb(int argc, char **argv)

@@ -107,7 +107,8 @@ struct tn_idl {
     struct tn_arena *arena;
     const char *roots[TN_IDL_MAX_ROOTS];
     uint32_t n_roots;
-    struct tn_idl_struct *structs; ///< in the order in which they were read
+    const struct tn_registry *known; ///< messages for which no root has a file; NULL: none
+    struct tn_idl_struct *structs;   ///< in the order in which they were read
     struct tn_idl_struct *last;
     uint32_t n_structs;
     uint32_t next_rank;

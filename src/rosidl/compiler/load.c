@@ -103,6 +103,12 @@ enum tn_result tn_idl_load(struct tn_idl *idl, const char *full_name, struct tn_
             return tn_error_at(err, TN_ERR_IO, path, 0, 0, "cannot be opened: %s", strerror(errno));
         }
     }
+    const struct tn_type *known = idl->known != NULL && strcmp(kind, "msg") == 0
+                                      ? tn_registry_message(idl->known, name)
+                                      : NULL;
+    if (known != NULL) {
+        return tn_idl_parse(idl, name, name, known->text, strlen(known->text), err);
+    }
     return tn_error_set(err, TN_ERR_NOT_FOUND, "no %s.%s in any of the %u roots", name, kind,
                         (unsigned)idl->n_roots);
 }

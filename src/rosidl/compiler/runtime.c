@@ -110,6 +110,11 @@ enum tn_result tn_idl_types_add_ament_path(struct tn_idl_types *types, const cha
     return result;
 }
 
+void tn_idl_types_know(struct tn_idl_types *types, const struct tn_registry *registry)
+{
+    types->idl.known = registry;
+}
+
 // ---- defaults ----
 
 static void store_number(enum tn_type_id id, const struct tn_idl_value *value, void *out)

@@ -54,6 +54,12 @@ TN_NODISCARD enum tn_result tn_idl_types_add_root(struct tn_idl_types *types, co
 TN_NODISCARD enum tn_result tn_idl_types_add_ament_path(struct tn_idl_types *types,
                                                         const char *path, struct tn_error *err);
 
+/// Names messages that stand in where no root has a file: those the program was built with, so that
+/// a workspace alone suffices for types that use std_msgs/Header.
+/// @param registry   must outlive the set
+/// @return nothing. Thread: one caller at a time. Allocates: never. Blocks: never.
+void tn_idl_types_know(struct tn_idl_types *types, const struct tn_registry *registry);
+
 /// Gives a message, or a part of a service or action ("pkg/srv/Name_Request"), reading its file and
 /// those of the types it uses unless that was done before.
 /// @return TN_OK; TN_ERR_NOT_FOUND: in no root, or a type that it uses is not;

@@ -411,6 +411,19 @@ static void types_are_found_as_ament_lays_them_out(void **state)
     assert_true(tn_str_is(*(const struct tn_str *)((char *)f->msg + type->fields[1].offset), "x"));
     assert_int_equal(tn_idl_types_message(types, "foreign_msgs/msg/Other", &type, &f->err),
                      TN_ERR_NOT_FOUND);
+
+    // what no root has comes from the program itself, when it may
+    write_file(msg, "Headed.msg", "std_msgs/Header header\n");
+    assert_int_equal(tn_idl_types_message(types, "foreign_msgs/msg/Headed", &type, &f->err),
+                     TN_ERR_NOT_FOUND);
+    tn_idl_types_know(types, &tn_registry_msgs);
+    assert_int_equal(tn_idl_types_message(types, "foreign_msgs/msg/Headed", &type, &f->err), TN_OK);
+    expect_same_tables(type->fields[0].nested,
+                       tn_registry_message(&tn_registry_msgs, "std_msgs/msg/Header"));
+    assert_int_equal(tn_idl_types_message(types, "std_msgs/msg/Nothing", &type, &f->err),
+                     TN_ERR_NOT_FOUND);
+    snprintf(path, sizeof path, "%s/Headed.msg", msg);
+    assert_int_equal(unlink(path), 0);
     tn_idl_types_destroy(&types);
     tn_idl_types_destroy(&types);
 
