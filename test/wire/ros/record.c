@@ -183,7 +183,8 @@ static void played_back_recording_is_the_same(void **state)
     (void)state;
     harness_open(&h);
     struct tn_ros_record *recording = record(&h, "/number", &options, &got);
-    peer_start(&h, &peer, (const char *const[]){cyclone, "0", "w:rt/number:n=50", NULL});
+    peer_start(&h, &peer,
+               (const char *const[]){cyclone, "0", "w:rt/number:n=50,tl,depth=100", NULL});
     while (got.n < 50)
         (void)tn_loop_run_once(h.loop, 10 * TN_NS_PER_MS);
     put_bytes((const uint8_t[]){0, 1, 0, 0, 50, 0, 0, 0, 0, 0, 0, 0}, 12, got.line + 128, 128);
@@ -267,7 +268,8 @@ static void hostile_announcements_do_no_harm(void **state)
     peer_start(&h, &hostile, (const char *const[]){fastdds, "0", odd, type, NULL});
     harness_run(&h, 3 * TN_NS_PER_S);
     // in the middle of it an honest one is heard
-    peer_start(&h, &peer, (const char *const[]){cyclone, "0", "w:rt/number2:n=5,period=5", NULL});
+    peer_start(&h, &peer,
+               (const char *const[]){cyclone, "0", "w:rt/number2:n=1000,period=5", NULL});
     while (got2.n < 5)
         (void)tn_loop_run_once(h.loop, 10 * TN_NS_PER_MS);
     assert_true(tn_process_rss_kib(getpid()) < before_kib + 32768);
