@@ -177,8 +177,8 @@ void tn_loop_async_start(struct tn_loop *loop, struct tn_loop_async *async,
                          tn_loop_async_fn callback, void *context);
 
 /// Unregisters it; harmless on a stopped or zeroed handle; also inside a callback, and then a
-/// pending signal is forgotten. The caller makes sure that no thread signals it any more. @return
-/// nothing.
+/// pending signal is forgotten. The caller makes sure that no thread signals it any more: every
+/// tn_loop_async_signal() has returned. @return nothing.
 /// Thread: the owner. Allocates: never. Blocks: never.
 void tn_loop_async_stop(struct tn_loop_async *async);
 

@@ -23,6 +23,7 @@ struct goal {
     uint64_t call;              ///< send_goal, later get_result; 0: free
     int64_t deadline_steady_ns; ///< of the result; INT64_MAX: none
     bool is_accepted;
+    bool is_asked; ///< `call` is the one of get_result: numbers of both clients are alike
 };
 
 struct tn_ros_action_client {
@@ -110,7 +111,9 @@ static enum tn_result ask_result(struct goal *goal)
                           : tn_ns_sub(goal->deadline_steady_ns, now_ns(goal->client));
     struct tn_ros_call_options options = {
         .timeout_ns = left_ns > 0 ? left_ns : 0, .on_response = on_result, .context = goal};
-    return start_get_result(goal->client, &goal->id, &options, &goal->call);
+    enum tn_result result = start_get_result(goal->client, &goal->id, &options, &goal->call);
+    goal->is_asked |= result == TN_OK;
+    return result;
 }
 
 static void on_goal_response(void *context, const void *response)
@@ -141,9 +144,9 @@ static void on_goal_response(void *context, const void *response)
     // the callback may have forgotten it
     goal = find(client, &id);
     enum tn_result result = goal == NULL ? TN_OK : ask_result(goal);
-    // the server went in between
     if (result != TN_OK)
-        end(goal, (struct tn_ros_goal_outcome){.code = TN_ERR_CLOSED});
+        end(goal, (struct tn_ros_goal_outcome){.code = result == TN_ERR_NOT_FOUND ? TN_ERR_CLOSED
+                                                                                  : result});
 }
 
 enum tn_result tn_ros_action_send_goal(struct tn_ros_action_client *client, const void *goal,
@@ -190,8 +193,11 @@ enum tn_result tn_ros_action_forget(struct tn_ros_action_client *client,
     struct goal *goal = find(client, id);
     if (goal == NULL)
         return TN_ERR_NOT_FOUND;
-    (void)tn_ros_call_cancel(goal->is_accepted ? client->get_result : client->send_goal,
-                             goal->call);
+    // between the acceptance and the question for the result no call is open
+    if (goal->is_asked)
+        (void)tn_ros_call_cancel(client->get_result, goal->call);
+    else if (!goal->is_accepted)
+        (void)tn_ros_call_cancel(client->send_goal, goal->call);
     memset(goal, 0, sizeof *goal);
     return TN_OK;
 }
@@ -313,7 +319,7 @@ static void ask_again(struct tn_ros_action_client *client)
 {
     for (uint32_t i = 0; i < TN_ROS_ACTION_CLIENT_GOALS; i++) {
         struct goal *goal = &client->goals[i];
-        if (goal->call == 0 || !goal->is_accepted)
+        if (goal->call == 0 || !goal->is_asked)
             continue;
         uint64_t before = goal->call;
         enum tn_result result = ask_result(goal);

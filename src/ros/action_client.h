@@ -83,7 +83,9 @@ enum tn_ros_goal_response {
 struct tn_ros_goal_outcome {
     /// TN_OK: `state` and `result` are the server's. TN_ERR_TIMEOUT: no result in time, the goal
     /// may still run. TN_ERR_NOT_FOUND: the server does not know the goal (any more): it was
-    /// restarted, or kept the result no longer.
+    /// restarted, or kept the result no longer. TN_ERR_CLOSED: the server went right after it had
+    /// accepted; TN_ERR_LIMIT, TN_ERR_NO_MEMORY, TN_ERR_TRANSPORT: the result could not be asked
+    /// for. In these cases the goal may still run.
     enum tn_result code;
     enum tn_ros_goal_state state; ///< SUCCEEDED, CANCELED or ABORTED; UNKNOWN unless TN_OK
     const void *result;           ///< struct of the action's result type; NULL unless TN_OK

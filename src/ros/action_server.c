@@ -129,7 +129,8 @@ static void answer_kept(struct tn_ros_action_server *server, uint32_t index,
     enum tn_result result =
         tn_ros__service_reply_cdr(server->get_result, request, slot->result, slot->result_size);
     check_reply(server, result, &server->table.goals[index].id);
-    server->table.goals[index].is_fetched = true;
+    // who did not get it may ask again: it is not the first to make room
+    server->table.goals[index].is_fetched |= result == TN_OK;
 }
 
 /// What a slot kept of a goal that is gone.

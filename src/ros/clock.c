@@ -159,14 +159,25 @@ static void fire(struct tn_ros_timer *timer, int64_t now_ns)
     timer->callback(timer->context, since_ns);
 }
 
+/// Started before the first tick: its start is that tick, not time 0.
+static void begin_with_the_clock(struct tn_ros_timer *timer, int64_t now_ns)
+{
+    if (timer->last_ros_ns == 0 && now_ns != 0) {
+        timer->last_ros_ns = now_ns;
+        timer->next_ros_ns = tn_ns_add(now_ns, timer->period_ns);
+    }
+}
+
 static void on_wake(void *context)
 {
     struct tn_ros__clock *clock = context;
     follow_steps_back(clock);
     int64_t now_ns = now_ros_ns(clock);
     // set aside first, so that one started in a callback waits for the next pass
-    for (struct tn_ros_timer *timer = clock->timers; timer != NULL; timer = timer->next)
+    for (struct tn_ros_timer *timer = clock->timers; timer != NULL; timer = timer->next) {
+        begin_with_the_clock(timer, now_ns);
         timer->is_due = timer->next_ros_ns <= now_ns;
+    }
     clock->next_timer = clock->timers;
     while (clock->next_timer != NULL) {
         struct tn_ros_timer *timer = clock->next_timer;

@@ -43,13 +43,17 @@ struct tn_ros__source *tn_ros__source_find(struct tn_ros__source *sources, struc
     return found;
 }
 
+/// More than this between two messages of a writer is no loss but a number nobody can have sent.
+#define LOST_GAP_MAX (UINT64_C(1) << 20)
+
 /// Sequence numbers that a writer skipped are messages that did not arrive.
 static void count_lost(struct tn_ros_subscription *subscription, struct tn_ros__source *source,
                        uint64_t sequence)
 {
-    if (sequence <= source->last_sequence)
+    uint64_t last = source->last_sequence;
+    if (sequence <= last && last - sequence <= LOST_GAP_MAX)
         return;
-    if (source->last_sequence > 0)
+    if (last > 0 && sequence > last && sequence - last <= LOST_GAP_MAX)
         subscription->events.n_lost += sequence - source->last_sequence - 1;
     source->last_sequence = sequence;
 }

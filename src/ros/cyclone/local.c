@@ -5,8 +5,8 @@
 
 #include "ros/cyclone/cyclone__transport.h"
 
-/// First size of a queue that may become longer.
-#define QUEUE_START 8u
+/// Places that a queue has from the start; only deeper histories make it longer while it runs.
+#define QUEUE_START 64u
 
 static uint64_t pass_of(const struct tn_transport *transport)
 {
@@ -83,7 +83,9 @@ void tn_ros__local_writer_open(struct tn_transport_writer *writer,
 {
     struct tn_ros__local_writer *local = &writer->local;
     const struct tn_ros_qos *qos = &topic->qos;
-    local->is_allowed = is_topic(topic) && qos->durability == TN_ROS_VOLATILE &&
+    // a writer that keeps all waits for slow readers, which a queue cannot make it do
+    local->is_allowed = is_topic(topic) && qos->history == TN_ROS_KEEP_LAST &&
+                        qos->durability == TN_ROS_VOLATILE &&
                         qos->liveliness == TN_ROS_LIVELINESS_AUTOMATIC &&
                         is_unlimited(qos->deadline_ns) && is_unlimited(qos->lifespan_ns);
     atomic_store(&writer->endpoint.has_new_matches, true);
@@ -167,6 +169,8 @@ void tn_ros__local_reader_open(struct tn_transport_reader *reader,
     // DDS's depth: the longest history is bounded as well
     local->depth =
         topic->qos.history == TN_ROS_KEEP_LAST ? topic->qos.depth : TN_ROS_KEEP_ALL_DEPTH;
+    // without memory now it is tried again with the first message
+    (void)grow(local);
     local->next = reader->transport->local_readers;
     reader->transport->local_readers = reader;
 }

@@ -448,6 +448,24 @@ static void timers_follow_simulated_time(void **state)
     close_rig(rig);
 }
 
+/// Time 0 is no time: what starts in it starts with the first tick.
+static void timers_begin_with_the_first_tick(void **state)
+{
+    struct rig *rig = open_rig(true);
+    struct tn_ros_timer timer = {0};
+    (void)state;
+    assert_int_equal(tn_ros_timer_start(&rig->node, &timer, S, on_timer, rig), TN_OK);
+    tick(rig, 1700000000 * S);
+    assert_int_equal(rig->n_calls[0], 0);
+    tick(rig, 1700000001 * S - 1);
+    assert_int_equal(rig->n_calls[0], 0);
+    tick(rig, 1700000001 * S);
+    assert_int_equal(rig->n_calls[0], 1);
+    assert_int_equal(rig->since_ns, S);
+    tn_ros_timer_stop(&timer);
+    close_rig(rig);
+}
+
 static void timers_follow_wall_time_without(void **state)
 {
     struct rig *rig = open_rig(false);
@@ -528,6 +546,7 @@ int main(void)
         cmocka_unit_test(jumps_are_told_before_and_after),
         cmocka_unit_test(time_is_zero_until_the_first_tick_and_then_what_it_says),
         cmocka_unit_test(timers_follow_simulated_time),
+        cmocka_unit_test(timers_begin_with_the_first_tick),
         cmocka_unit_test(timers_follow_wall_time_without),
         cmocka_unit_test(timers_stop_each_other),
         cmocka_unit_test(far_times_do_not_overflow),

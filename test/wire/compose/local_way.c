@@ -251,7 +251,7 @@ static void all_is_kept_up_to_a_bound(void **state)
     struct sink sink = {0};
     qos.history = TN_ROS_KEEP_ALL;
     setup(&f, 1);
-    struct tn_ros_publisher *p = publisher(&f, "/all", qos);
+    struct tn_ros_publisher *p = publisher(&f, "/all", tn_ros_qos_default(1));
     (void)subscription(&f, "/all", qos, &sink);
     for (int32_t k = 0; k < TN_ROS_KEEP_ALL_DEPTH + 10; k++)
         assert_int_equal(publish_joints(p, k), TN_OK);
@@ -260,6 +260,27 @@ static void all_is_kept_up_to_a_bound(void **state)
     pass(&f, 3);
     assert_int_equal(sink.n, TN_ROS_KEEP_ALL_DEPTH);
     assert_int_equal(sink.seen[0].k, 10);
+    expect_order(&sink);
+    teardown(&f);
+    free(sink.seen);
+}
+
+/// A publisher that keeps all waits for its readers, which only DDS can make it do.
+static void who_keeps_all_loses_nothing(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct tn_ros_qos qos = tn_ros_qos_default(1);
+    struct sink sink = {0};
+    qos.history = TN_ROS_KEEP_ALL;
+    setup(&f, 1);
+    struct tn_ros_publisher *p = publisher(&f, "/all", qos);
+    (void)subscription(&f, "/all", qos, &sink);
+    for (int32_t k = 0; k < 500; k++)
+        assert_int_equal(publish_joints(p, k), TN_OK);
+    assert_false(is_direct(p));
+    wait_for(&f, &sink, 500);
+    assert_int_equal(sink.seen[0].k, 0);
     expect_order(&sink);
     teardown(&f);
     free(sink.seen);
@@ -488,6 +509,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(two_writers_share_a_depth),
         cmocka_unit_test(a_long_history_is_kept_whole),
         cmocka_unit_test(all_is_kept_up_to_a_bound),
+        cmocka_unit_test(who_keeps_all_loses_nothing),
         cmocka_unit_test(what_a_queue_cannot_do_is_left_to_dds),
         cmocka_unit_test(a_reader_elsewhere_changes_nothing_here),
         cmocka_unit_test(what_a_writer_left_is_delivered),

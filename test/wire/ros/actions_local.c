@@ -353,6 +353,62 @@ static void forgotten_goals_are_silent(void **state)
     close(&p);
 }
 
+/// Forgets the goal in the answer to it.
+struct forgetful {
+    struct pair *pair;
+    bool is_done;
+};
+
+static void forget_in_answer(void *context, const struct tn_ros_goal_id *id,
+                             enum tn_ros_goal_response response)
+{
+    struct forgetful *f = context;
+    assert_int_equal(response, TN_ROS_GOAL_WAS_ACCEPTED);
+    assert_int_equal(tn_ros_action_forget(f->pair->client, id), TN_OK);
+    f->is_done = true;
+}
+
+static bool has_forgotten(void *context)
+{
+    return ((struct forgetful *)context)->is_done;
+}
+
+static void on_asked(void *context, const void *response)
+{
+    assert_non_null(response);
+    *(bool *)context = true;
+}
+
+static bool is_set(void *context)
+{
+    return *(bool *)context;
+}
+
+/// The second goal's call and the second question for a result have the same number.
+static void forgetting_in_the_answer_touches_no_other_call(void **state)
+{
+    struct pair p;
+    struct goal running;
+    bool is_answered = false;
+    (void)state;
+    open(&p, defaults);
+    send(&p, &running, 20);
+    struct tn_ros_call_options ask = {
+        .timeout_ns = 30 * TN_NS_PER_S, .on_response = on_asked, .context = &is_answered};
+    assert_int_equal(tn_ros_action_get_result(p.client, &running.id, &ask), TN_OK);
+    struct forgetful f = {.pair = &p};
+    struct example_interfaces_action_Fibonacci_Goal message = {.order = 5};
+    struct tn_ros_action_goal_options options = {.on_response = forget_in_answer,
+                                                 .context = &f,
+                                                 .response_timeout_ns = 20 * TN_NS_PER_S,
+                                                 .result_timeout_ns = INT64_MAX};
+    assert_int_equal(tn_ros_action_send_goal(p.client, &message, &options, NULL), TN_OK);
+    harness_wait(&p.h, has_forgotten, &f, "the second goal's answer");
+    harness_wait(&p.h, has_result, &running, "the first goal's end");
+    harness_wait(&p.h, is_set, &is_answered, "the result that was asked for once more");
+    close(&p);
+}
+
 static void a_client_has_so_many_goals(void **state)
 {
     struct pair p;
@@ -541,6 +597,7 @@ int main(void)
         cmocka_unit_test(a_server_that_goes_says_so),
         cmocka_unit_test(a_restarted_server_does_not_know_the_goal),
         cmocka_unit_test(forgotten_goals_are_silent),
+        cmocka_unit_test(forgetting_in_the_answer_touches_no_other_call),
         cmocka_unit_test(a_client_has_so_many_goals),
         cmocka_unit_test(many_goals_one_after_another),
         cmocka_unit_test(garbage_is_dropped),
