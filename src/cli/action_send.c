@@ -115,7 +115,8 @@ static bool send(struct goal *goal, double timeout_s)
         (void)fflush(stdout);
         if (!tn_cli__session_until(&goal->session, is_ready, goal, FIND_NS)) {
             tn_cli__complain(
-                call, "nobody serves %s as a %s; `tendon action list -t` shows what is there",
+                call,
+                "nobody serves %s with the type %s; `tendon action list -t` shows what is there",
                 call->args[0], goal->type->ros_name);
             return false;
         }
@@ -129,20 +130,36 @@ static bool send(struct goal *goal, double timeout_s)
     return result == TN_OK;
 }
 
+static bool is_answered(void *context)
+{
+    const struct goal *goal = context;
+    return goal->is_accepted || goal->is_done;
+}
+
+// runs the loop also after Ctrl-C
+static void run_until(struct goal *goal, bool (*condition)(void *context), int64_t most_ns)
+{
+    int64_t end_ns = tn_ns_add(tn_clock_steady_now_ns(), most_ns);
+    while (!condition(goal) && tn_clock_steady_now_ns() < end_ns) {
+        (void)tn_loop_run_once(goal->session.loop, 20 * TN_NS_PER_MS);
+    }
+}
+
 // Ctrl-C: the robot shall not go on with what nobody waits for
 static void cancel(struct goal *goal)
 {
     struct tn_ros_action_cancel_options options = {.id = goal->id, .timeout_ns = RESPONSE_NS};
-    int64_t end_ns = tn_ns_add(tn_clock_steady_now_ns(), CANCEL_NS);
     (void)printf("Canceling goal...\n");
     (void)fflush(stdout);
+    // the server knows the goal from its answer on: a cancel request that overtakes it is lost
+    run_until(goal, is_answered, RESPONSE_NS);
+    if (goal->is_done)
+        return;
     if (tn_ros_action_cancel(goal->client, &options) != TN_OK) {
         tn_cli__complain(goal->session.call, "the goal could not be canceled; it may still run");
         return;
     }
-    while (!goal->is_done && tn_clock_steady_now_ns() < end_ns) {
-        (void)tn_loop_run_once(goal->session.loop, 20 * TN_NS_PER_MS);
-    }
+    run_until(goal, is_done, CANCEL_NS);
     if (!goal->is_done) {
         tn_cli__complain(goal->session.call, "the goal has not ended; it may still run");
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // the commands, `--help` and `--version`
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,7 +50,7 @@ static void print_usage(FILE *to)
     (void)fprintf(to, "\n  --version, --help\n");
 }
 
-int tn_cli_main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         print_usage(stderr);
@@ -75,4 +76,17 @@ int tn_cli_main(int argc, char **argv)
     }
     (void)fprintf(stderr, "tendon: no command \"%s\"; `tendon --help` lists them\n", argv[1]);
     return TN_CLI_USAGE;
+}
+
+int tn_cli_main(int argc, char **argv)
+{
+    errno = 0;
+    int code = run(argc, argv);
+    // what was printed may be what somebody keeps: param dump > FILE
+    bool is_lost = fflush(stdout) != 0 || ferror(stdout) != 0;
+    if (is_lost && errno != EPIPE) {
+        (void)fprintf(stderr, "tendon: the output could not be written%s%s\n",
+                      errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
+    }
+    return is_lost && code == TN_CLI_OK ? TN_CLI_FAILURE : code;
 }

@@ -55,11 +55,11 @@ static bool find_server(struct request *r)
         return true;
     }
     if (!tn_cli__session_is_over(&r->session)) {
-        tn_cli__complain(r->session.call,
-                         "nobody serves %s as a %s within %.1f s; `tendon service list -t` shows "
-                         "what is there",
-                         r->session.call->args[0], r->type->ros_name,
-                         tn_ns_to_seconds(r->timeout_ns));
+        tn_cli__complain(
+            r->session.call,
+            "nobody serves %s with the type %s within %.1f s; `tendon service list -t` shows "
+            "what is there",
+            r->session.call->args[0], r->type->ros_name, tn_ns_to_seconds(r->timeout_ns));
     }
     return false;
 }

@@ -70,7 +70,8 @@ void tn_cli__session_close(struct tn_cli_session *session)
 
 bool tn_cli__session_is_over(const struct tn_cli_session *session)
 {
-    return tn_loop_is_quitting(session->loop);
+    // nobody reads what is printed: there is no use in going on
+    return tn_loop_is_quitting(session->loop) || ferror(stdout) != 0;
 }
 
 bool tn_cli__session_until(struct tn_cli_session *session, bool (*condition)(void *context),

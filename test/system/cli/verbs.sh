@@ -102,6 +102,11 @@ run 0 interface list
 out_has "    tendon_msgs/msg/HandFrame"
 out_has_not "SendGoal"
 
+# what could not be written was not done
+"$tendon" interface list >/dev/full 2>"$work/err" && fail "interface list on a full disk: exit 0"
+last="interface list on a full disk"
+err_has "No space left on device"
+
 run 1 topic echo /nobody --spin-time 0.2
 err_has "its type is not known"
 run 1 topic echo /nobody std_msgs/msg/Strin --spin-time 0.2

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -45,6 +46,21 @@ static void start(struct harness *h, struct peer *peer, const struct setup *setu
     peer_start(h, peer, argv);
 }
 
+/// Both have found each other: from now on datagrams may get lost (see lossy).
+static void set_loss(bool is_on)
+{
+    const char *path = getenv("TN_LOSSY_GO");
+    if (path == NULL)
+        return;
+    if (!is_on) {
+        (void)unlink(path);
+        return;
+    }
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    (void)fclose(file);
+}
+
 // ---- their client ----
 
 struct server {
@@ -57,7 +73,8 @@ static void on_list(void *context, const void *request, void *response)
     struct server *server = context;
     const request_t *q = request;
     reply_t *r = response;
-    server->n++;
+    if (++server->n == 1)
+        set_loss(true);
     r->result.names = q->prefixes;
     r->result.prefixes = (struct tn_seq_str){&server->who, 1};
 }
@@ -103,6 +120,7 @@ static void strangers_client_is_answered(void **state)
         print_message("identities: %lu sent, %lu read, %lu hidden\n", n[0], n[1], n[2]);
         assert_true(n[0] >= setup->n && n[1] >= setup->n && n[2] >= setup->n);
     }
+    set_loss(false);
     peer_stop(&peer);
     harness_close(&h);
 }
@@ -142,10 +160,12 @@ static void on_response(void *context, const void *response)
     if (r == NULL)
         call->calls->n_timed_out++;
     else if (r->result.names.size == 2 && tn_str_is(r->result.names.data[0], text) &&
-             r->result.names.data[1].size == call->calls->bytes)
-        call->calls->n_ok++;
-    else
+             r->result.names.data[1].size == call->calls->bytes) {
+        if (++call->calls->n_ok == 1)
+            set_loss(true);
+    } else {
         call->calls->n_wrong++;
+    }
 }
 
 static void send_next(struct calls *calls, struct call *call)

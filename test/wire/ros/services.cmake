@@ -14,9 +14,9 @@ tn_test(wire.ros.service_calls SOURCES service_calls.c DEPENDS ros base msgs LIB
   ARGS 50 2 10 ${peer_cyclone} LABELS threaded)
 set(calls $<TARGET_FILE:test.wire.ros.service_calls>)
 foreach(peer fastdds fastdds_new cyclone)
-  tn_script_test(wire.ros.service_calls_lossy_${peer} COMMAND ${lossy} 25 ${calls} 100 4 10 ${peer_${peer}})
-  tn_script_test(wire.ros.service_calls_big_${peer} COMMAND ${lossy} 5 ${calls} 10 2 200000 ${peer_${peer}})
-  tn_script_test(wire.ros.service_calls_soak_${peer} COMMAND ${lossy} 25 ${calls} 1000 4 10 ${peer_${peer}}
+  tn_script_test(wire.ros.service_calls_lossy_${peer} COMMAND ${lossy} 25 --when-told ${calls} 100 4 10 ${peer_${peer}})
+  tn_script_test(wire.ros.service_calls_big_${peer} COMMAND ${lossy} 5 --when-told ${calls} 10 2 200000 ${peer_${peer}})
+  tn_script_test(wire.ros.service_calls_soak_${peer} COMMAND ${lossy} 25 --when-told ${calls} 1000 4 10 ${peer_${peer}}
     LABELS soak TIMEOUT 600)
 endforeach()
 
