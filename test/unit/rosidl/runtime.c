@@ -408,7 +408,9 @@ static void types_are_found_as_ament_lays_them_out(void **state)
     assert_int_equal(tn_idl_types_message(types, "foreign_msgs/msg/Thing", &type, &f->err), TN_OK);
     assert_string_equal(type->text, "foreign_msgs/Part[] parts\nstring name \"x\"\n");
     tn_type_init(type, f->msg);
-    assert_true(tn_str_is(*(const struct tn_str *)((char *)f->msg + type->fields[1].offset), "x"));
+    struct tn_str text;
+    memcpy(&text, (const char *)f->msg + type->fields[1].offset, sizeof text);
+    assert_true(tn_str_is(text, "x"));
     assert_int_equal(tn_idl_types_message(types, "foreign_msgs/msg/Other", &type, &f->err),
                      TN_ERR_NOT_FOUND);
 
