@@ -16,6 +16,8 @@ static const double resume_within_percent = 2.0;
 static const int64_t age_floor_ns = 5 * TN_NS_PER_MS;
 // a sample's age as its consumer knew it and as the record knows it
 static const int64_t age_slack_ns = 50 * TN_NS_PER_MS;
+// in so long frames of the glove come through, also on a busy machine
+static const int64_t some_frames_ns = 40 * TN_NS_PER_MS;
 // a program reads its clock once for what it decides and once for the trace
 static const int64_t trace_slack_ns = 30 * TN_NS_PER_MS;
 // the effector's watchdog is looked at this often, and so many of its polls may pass before
@@ -389,6 +391,30 @@ static int64_t age_at_passage_ns(const struct path_record *record,
     return passage->steady_ns - (passage->stamp_ros_ns - record->wall_minus_steady_ns);
 }
 
+// frames that came through between two stops count: each outage is one of its own, and heals, even
+// if the good frames in between were too few for targets to flow
+static bool is_made_of_short_ones(const struct path_record *record, unsigned index, int64_t from_ns,
+                                  int64_t to_ns)
+{
+    unsigned n = 0;
+    int64_t end_ns = 0;
+    for (size_t i = 0; i < record->faults.size; i++) {
+        const struct path_fault *fault = &record->faults.data[i];
+        int64_t ended_ns = fault->has_ended ? fault->ended_steady_ns : record->ended_steady_ns;
+        if (is_effector(fault->program) || !path_program_serves(fault->program, side_of(index)) ||
+            ended_ns <= from_ns || fault->begun_steady_ns >= to_ns) {
+            continue;
+        }
+        if (fault->is_kill || ended_ns - fault->begun_steady_ns > disconnect_timeout_ns ||
+            (n > 0 && fault->begun_steady_ns - end_ns < some_frames_ns)) {
+            return false;
+        }
+        n++;
+        end_ns = ended_ns;
+    }
+    return n >= 2;
+}
+
 // more than disconnect_timeout from the sample of one command to the next, unless it was the robot
 // that was silent
 static bool is_latching_gap(const struct path_record *record, unsigned index,
@@ -397,7 +423,8 @@ static bool is_latching_gap(const struct path_record *record, unsigned index,
     int64_t gap_ns = next->steady_ns - last->steady_ns + age_at_passage_ns(record, last);
     return gap_ns > disconnect_timeout_ns + record->rearm_ns + age_slack_ns &&
            !was_disturbed(record, index, last->steady_ns - TN_NS_PER_S, next->steady_ns, true,
-                          false);
+                          false) &&
+           !is_made_of_short_ones(record, index, last->steady_ns, next->steady_ns);
 }
 
 // targets that come back after such a gap need `arm`

@@ -329,6 +329,30 @@ static void a_long_gap_needs_arm(void **state)
     }
 }
 
+// two outages that heal, with frames between them but no targets
+static void two_short_outages_are_not_a_long_one(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t pause_ms, second_ms;
+        bool is_kill;
+        unsigned n;
+    } cases[] = {
+        {80, 700, false, 0}, {10, 700, false, 1}, {80, 1100, false, 1}, {80, 700, true, 1}};
+    for (size_t i = 0; i < TN_ARRAY_SIZE(cases); i++) {
+        int64_t second_ms = 1440 + cases[i].pause_ms, back_ms = second_ms + cases[i].second_ms;
+        struct path_record record;
+        start(&record);
+        command(&record, 1000);
+        fault(&record, PATH_DRIVER, false, 1005, 1440);
+        fault(&record, PATH_RETARGETER, cases[i].is_kill, second_ms, back_ms);
+        command(&record, back_ms + 200);
+        // what was killed is found for that as well
+        unsigned n = verdict(&record, path_judge_arming);
+        assert_true(cases[i].n == 0 ? n == 0 : n >= cases[i].n);
+    }
+}
+
 // a stop can catch a command on its way out; the hand refuses it, and it is no return of the
 // targets
 static void a_command_caught_by_a_stop_is_no_return(void **state)
@@ -422,6 +446,7 @@ int main(void)
         cmocka_unit_test(a_hand_that_brakes_is_not_blamed),
         cmocka_unit_test(a_command_without_resume_is_found),
         cmocka_unit_test(a_long_gap_needs_arm),
+        cmocka_unit_test(two_short_outages_are_not_a_long_one),
         cmocka_unit_test(a_command_caught_by_a_stop_is_no_return),
         cmocka_unit_test(a_new_program_needs_arm_however_short_it_was_away),
         cmocka_unit_test(a_latch_without_cause_is_found),
