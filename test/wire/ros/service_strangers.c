@@ -350,8 +350,9 @@ static void server_that_dies_is_followed_by_the_next(void **state)
             (void)tn_loop_run_once(f.h.loop, 5 * TN_NS_PER_MS);
         }
         assert_true(f.n_answered >= n_before + 5);
-        // the new one is not asked what was asked of the old one
-        assert_int_equal(peer_count(&peer, "request 99"), 0);
+        // what was asked of the old one may still be on its way while nobody knows that it is dead:
+        // DDS then gives it to the new one, once
+        assert_true(peer_count(&peer, "request 99") <= 1);
         assert_int_equal(peer_count(&peer, "bad"), 0);
         peer_stop(&peer);
         harness_close(&f.h);
