@@ -72,7 +72,8 @@ TN_NODISCARD enum tn_result tn_transport_writer_create(struct tn_transport *tran
                                                        struct tn_error *err);
 
 /// Accepts NULL, nulls the pointer. @return nothing. Thread: the loop's. Allocates: never. Blocks:
-/// never.
+/// up to 1 s while a reliable reader that was killed, or is stalled, has not acknowledged
+/// everything.
 void tn_transport_writer_destroy(struct tn_transport_writer **writer);
 
 /// A buffer of the writer's pool, to be filled in place.

@@ -210,7 +210,7 @@ enum tn_result tn_yaml_print(struct tn_yaml_view view, const struct tn_yaml_styl
                              const struct tn_yaml_sink *sink)
 {
     if (!is_structured(view)) {
-        return tn_yaml__print_python(view, style, sink);
+        return tn_yaml__print_python(view, sink);
     }
     struct printer printer = {.style = style, .sink = sink};
     return print_document(&printer, view);

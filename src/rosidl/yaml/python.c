@@ -154,10 +154,8 @@ static void print_list(struct tn_yaml_view view, const struct tn_yaml_sink *sink
     put(sink, code == NULL ? "\n" : ")\n");
 }
 
-enum tn_result tn_yaml__print_python(struct tn_yaml_view view, const struct tn_yaml_style *style,
-                                     const struct tn_yaml_sink *sink)
+enum tn_result tn_yaml__print_python(struct tn_yaml_view view, const struct tn_yaml_sink *sink)
 {
-    (void)style;
     if (!view.is_element && view.field->array != TN_ARRAY_NONE) {
         print_list(view, sink);
         return TN_OK;

@@ -100,28 +100,6 @@ static size_t format_float(double value, bool is_python, char out[TN_YAML__NUMBE
     return n < 0 ? 0 : (size_t)n;
 }
 
-static int64_t read_signed(const struct tn_field *field, const void *element)
-{
-    int8_t i8 = 0;
-    int16_t i16 = 0;
-    int32_t i32 = 0;
-    int64_t i64 = 0;
-    switch (tn_field_element_size(field)) {
-    case 1:
-        memcpy(&i8, element, sizeof i8);
-        return i8;
-    case 2:
-        memcpy(&i16, element, sizeof i16);
-        return i16;
-    case 4:
-        memcpy(&i32, element, sizeof i32);
-        return i32;
-    default:
-        memcpy(&i64, element, sizeof i64);
-        return i64;
-    }
-}
-
 static uint64_t read_unsigned(const struct tn_field *field, const void *element)
 {
     uint8_t u8 = 0;
@@ -142,6 +120,16 @@ static uint64_t read_unsigned(const struct tn_field *field, const void *element)
         memcpy(&u64, element, sizeof u64);
         return u64;
     }
+}
+
+static int64_t read_signed(const struct tn_field *field, const void *element)
+{
+    // two's complement: the highest bit of the element counts negative
+    uint64_t sign = UINT64_C(1) << (8 * tn_field_element_size(field) - 1);
+    uint64_t bits = (read_unsigned(field, element) ^ sign) - sign;
+    int64_t value = 0;
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
 size_t tn_yaml__number(const struct tn_field *field, const void *element, bool is_python,

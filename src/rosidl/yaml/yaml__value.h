@@ -50,7 +50,6 @@ bool tn_yaml__is_no_string(const char *text, size_t size);
 /// Prints a member that is no message as Python's print() does, with a line feed.
 /// @return TN_OK; TN_ERR_NO_MEMORY. Thread: any. Allocates: yes. Blocks: as the sink does.
 TN_NODISCARD enum tn_result tn_yaml__print_python(struct tn_yaml_view view,
-                                                  const struct tn_yaml_style *style,
                                                   const struct tn_yaml_sink *sink);
 
 #endif
