@@ -7,7 +7,7 @@
 #include <string.h>
 
 /// How long a client waits for one thing, in steps of 1 ms; less while nobody may have matched yet.
-#define PATIENCE       15000
+#define PATIENCE       35000
 #define PATIENCE_FIRST 3000
 
 enum { ACCEPTED = 1, EXECUTING, CANCELING, SUCCEEDED, CANCELED, ABORTED };
@@ -26,8 +26,13 @@ static uint32_t number_of(const uint8_t id[16])
 
 // ---- client ----
 
+#define ANSWERS_MAX 8
+
 static struct act_event last_seen; ///< too large for the stack of a helper
 static int patience = PATIENCE;
+static struct act_event
+    answers[ANSWERS_MAX]; ///< results that came while something else was awaited
+static uint32_t n_answers;
 static int states_seen[65536]; ///< newest state of each goal
 static bool is_fed[65536];     ///< whether feedback of a goal came
 
@@ -71,14 +76,30 @@ static bool is_wanted(const struct wanted *w, const struct act_event *e)
     return false;
 }
 
-/// Prints what comes until the wanted thing is there.
+/// Gives out a result that came earlier.
+static bool find_answer(const struct wanted *wanted)
+{
+    for (uint32_t i = 0; i < n_answers; i++)
+        if (is_wanted(wanted, &answers[i])) {
+            last_seen = answers[i];
+            answers[i] = answers[--n_answers];
+            return true;
+        }
+    return false;
+}
+
+/// Prints what comes until the wanted thing is there; results for later are kept.
 static bool wait_for(struct wanted wanted)
 {
+    if (find_answer(&wanted))
+        return true;
     for (int i = 0; i < patience; i++) {
         while (act_poll(&last_seen)) {
             print_event(&last_seen);
             if (is_wanted(&wanted, &last_seen))
                 return true;
+            if (last_seen.kind == ACT_RESULT_REPLY && n_answers < ANSWERS_MAX)
+                answers[n_answers++] = last_seen;
         }
         act_pause_ms(1);
     }
