@@ -25,6 +25,7 @@ enum tn_cli_kind {
     TN_CLI_SERVICE_TYPE,
     TN_CLI_ACTION_TYPE,
     TN_CLI_ANY_TYPE,
+    TN_CLI_PACKAGE,
     TN_CLI_FILE,
 };
 

@@ -7,6 +7,7 @@
 #include "base/compat.h"
 #include "cli/cli__command.h"
 #include "cli/cli__complete.h"
+#include "cli/cli__package.h"
 #include "cli/cli__verb.h"
 
 struct command {
@@ -19,6 +20,8 @@ static const struct command commands[] = {
     {"arm", "let a robot hand move: tendon arm left|right|both", tn_cli_operate},
     {"disarm", "stop a robot hand until it is armed again", tn_cli_operate},
     {"estop", "emergency stop of a robot hand; latches until it is armed again", tn_cli_operate},
+    {"run", "run a program of a package: tendon run PKG EXEC [ARGUMENTS]", tn_cli_run},
+    {"pkg", "list|prefix|executables: packages that are installed", tn_cli__run_verb},
     {"node", "list|info: the nodes of the graph", tn_cli__run_verb},
     {"topic", "list|info|type|echo|hz|pub: topics", tn_cli__run_verb},
     {"service", "list|type|call: services", tn_cli__run_verb},

@@ -7,6 +7,7 @@
 
 #include "cli/cli__command.h"
 #include "cli/cli__complete.h"
+#include "cli/cli__package.h"
 #include "cli/cli__verb.h"
 
 static const char bash_script[] =
@@ -129,6 +130,11 @@ int tn_cli_complete(int argc, char **argv)
     if (argc <= 2) {
         const char *prefix = argc == 2 ? argv[1] : "";
         tn_cli__propose_commands(prefix);
+        return TN_CLI_OK;
+    }
+    // commands without verbs
+    if (strcmp(argv[1], "run") == 0) {
+        tn_cli__complete_run(argc - 2, argv + 2);
         return TN_CLI_OK;
     }
     if (argc == 3) {

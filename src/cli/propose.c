@@ -4,6 +4,7 @@
 
 #include "cli/cli__complete.h"
 #include "cli/cli__graph.h"
+#include "cli/cli__package.h"
 
 // whoever waits for a completion does not wait long
 #define LOOK_NS (TN_NS_PER_S / 2)
@@ -79,6 +80,9 @@ void tn_cli__propose_kind(const struct tn_cli_verb *verb, enum tn_cli_kind kind,
         tn_cli__propose_types("/msg/", prefix);
         tn_cli__propose_types("/srv/", prefix);
         tn_cli__propose_types("/action/", prefix);
+        break;
+    case TN_CLI_PACKAGE:
+        tn_cli__propose_packages(prefix);
         break;
     case TN_CLI_NOTHING:
     case TN_CLI_TEXT:

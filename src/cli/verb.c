@@ -18,17 +18,18 @@
 
 extern const struct tn_cli_verb tn_cli__node_verbs[], tn_cli__topic_verbs[],
     tn_cli__service_verbs[], tn_cli__param_verbs[], tn_cli__action_verbs[],
-    tn_cli__interface_verbs[];
+    tn_cli__interface_verbs[], tn_cli__pkg_verbs[];
 extern const size_t tn_cli__n_node_verbs, tn_cli__n_topic_verbs, tn_cli__n_service_verbs,
-    tn_cli__n_param_verbs, tn_cli__n_action_verbs, tn_cli__n_interface_verbs;
+    tn_cli__n_param_verbs, tn_cli__n_action_verbs, tn_cli__n_interface_verbs, tn_cli__n_pkg_verbs;
 
 const struct tn_cli_verb *const tn_cli__tables[] = {
-    tn_cli__node_verbs,  tn_cli__topic_verbs,  tn_cli__service_verbs,
-    tn_cli__param_verbs, tn_cli__action_verbs, tn_cli__interface_verbs,
+    tn_cli__node_verbs,   tn_cli__topic_verbs,     tn_cli__service_verbs, tn_cli__param_verbs,
+    tn_cli__action_verbs, tn_cli__interface_verbs, tn_cli__pkg_verbs,
 };
 const size_t *const tn_cli__table_sizes[] = {
     &tn_cli__n_node_verbs,  &tn_cli__n_topic_verbs,  &tn_cli__n_service_verbs,
     &tn_cli__n_param_verbs, &tn_cli__n_action_verbs, &tn_cli__n_interface_verbs,
+    &tn_cli__n_pkg_verbs,
 };
 const size_t tn_cli__n_tables = TN_ARRAY_SIZE(tn_cli__tables);
 

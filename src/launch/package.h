@@ -106,24 +106,22 @@ typedef void (*tn_package_name_fn)(void *context, const char *name, const char *
 
 /// Tells every package once, with the prefix that has it; stand-ins are none.
 /// @return TN_OK; TN_ERR_NO_MEMORY. Thread: any. Allocates: yes. Blocks: file system.
-TN_NODISCARD enum tn_result tn_packages_list(const struct tn_packages *packages,
-                                             tn_package_name_fn callback, void *context);
+enum tn_result tn_packages_list(const struct tn_packages *packages, tn_package_name_fn callback,
+                                void *context);
 
 /// Tells the programs of a package as `ros2 pkg executables` does: everything executable below
 /// lib/<package>, by its last name. For a package that is not there: its stand-ins.
 /// @return as tn_package_prefix(); TN_ERR_NO_MEMORY. Thread: any. Allocates: yes. Blocks: file
 /// system.
-TN_NODISCARD enum tn_result tn_package_list_programs(const struct tn_packages *packages,
-                                                     const char *package,
-                                                     tn_package_name_fn callback, void *context,
-                                                     struct tn_error *err);
+enum tn_result tn_package_list_programs(const struct tn_packages *packages, const char *package,
+                                        tn_package_name_fn callback, void *context,
+                                        struct tn_error *err);
 
 /// Tells the files of share/<package> whose names end so, by their last name.
 /// @return as tn_package_prefix(); TN_ERR_NO_MEMORY. Thread: any. Allocates: yes. Blocks: file
 /// system.
-TN_NODISCARD enum tn_result tn_package_list_files(const struct tn_packages *packages,
-                                                  const char *package, const char *ending,
-                                                  tn_package_name_fn callback, void *context,
-                                                  struct tn_error *err);
+enum tn_result tn_package_list_files(const struct tn_packages *packages, const char *package,
+                                     const char *ending, tn_package_name_fn callback, void *context,
+                                     struct tn_error *err);
 
 #endif

@@ -37,4 +37,12 @@ ask tendon param load /node ""
 expect ""
 ask tendon topic list --spin-time ""
 expect ""
+ask tendon run contact_glove contact_glove_n
+expect contact_glove_node
+ask tendon run --prefix "gdb --args" contact_g
+expect "contact_glove contact_glove_msgs"
+ask tendon run contact_glove contact_glove_node ""
+expect ""
+ask tendon pkg executables contact_glove_
+expect contact_glove_msgs
 tendon completion zsh | grep -q '^#compdef tendon' || exit 1
