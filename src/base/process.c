@@ -17,6 +17,7 @@
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "base/parse.h"
@@ -114,13 +115,12 @@ static size_t count_strings(const char *const *strings)
 
 static bool has_same_name(const char *entry, const char *other)
 {
-    const char *end = strchr(entry, '=');
-    const size_t length = end != NULL ? (size_t)(end - entry) + 1 : strlen(entry);
-    return strncmp(entry, other, length) == 0;
+    const size_t length = strcspn(entry, "=");
+    return strncmp(entry, other, length) == 0 && other[length] == '=';
 }
 
-// the parent's environment with the extra entries in the place of their namesakes; strings are
-// borrowed, only the array is ours
+// the parent's environment with the extra entries in the place of their namesakes, of which those
+// without a value only go; strings are borrowed, only the array is ours
 static const char **merge_environment(const char *const *extra)
 {
     const char *const *inherited = (const char *const *)environ;
@@ -137,7 +137,8 @@ static const char **merge_environment(const char *const *extra)
             merged[n++] = inherited[i];
     }
     for (size_t k = 0; k < n_extra; k++)
-        merged[n++] = extra[k];
+        if (strchr(extra[k], '=') != NULL)
+            merged[n++] = extra[k];
     return merged;
 }
 
@@ -154,12 +155,29 @@ static bool lift(int *fd)
 
 enum { OUT_READ, OUT_WRITE, ERR_READ, ERR_WRITE, EXEC_READ, EXEC_WRITE, DEV_NULL, N_FDS };
 
-static bool open_all(int fds[N_FDS])
+// a terminal that passes on what is written to it as it is: [0] we read, [1] the child's
+static bool open_terminal(int fds[2])
+{
+    char name[64];
+    struct termios modes;
+    fds[0] = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (fds[0] < 0 || grantpt(fds[0]) != 0 || unlockpt(fds[0]) != 0 ||
+        ptsname_r(fds[0], name, sizeof name) != 0)
+        return false;
+    fds[1] = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (fds[1] < 0 || tcgetattr(fds[1], &modes) != 0)
+        return false;
+    cfmakeraw(&modes);
+    return tcsetattr(fds[1], TCSANOW, &modes) == 0;
+}
+
+static bool open_all(int fds[N_FDS], bool emulates_tty)
 {
     for (int i = 0; i < N_FDS; i++)
         fds[i] = -1;
     for (int i = 0; i < DEV_NULL; i += 2)
-        if (pipe2(&fds[i], O_CLOEXEC) != 0)
+        if (!(emulates_tty && i < EXEC_READ ? open_terminal(&fds[i])
+                                            : pipe2(&fds[i], O_CLOEXEC) == 0))
             return false;
     fds[DEV_NULL] = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (fds[DEV_NULL] < 0)
@@ -312,7 +330,7 @@ enum tn_result tn_process_start(struct tn_loop *loop, const struct tn_process_op
     const char *program = options->argv[0];
     const char **env = merge_environment(options->env_extra);
     struct tn_process *self = create(loop, options);
-    int error = open_all(fds) ? 0 : errno;
+    int error = open_all(fds, options->emulates_tty) ? 0 : errno;
     if (env == NULL || self == NULL)
         error = ENOMEM;
     if (error == 0)

@@ -3,7 +3,7 @@
 /// Child processes under supervision: own process group, death signal, prefixed output, INT → TERM
 /// → KILL.
 ///
-/// A child inherits no descriptor but its output pipes, no signal mask and no ignored signal. When
+/// A child inherits no descriptor but its outputs, no signal mask and no ignored signal. When
 /// the leader of a group ends, what it left running in its group is killed: nothing stays behind.
 /// Callbacks may call any function here, tn_process_destroy() included.
 #ifndef TN_BASE_PROCESS_H
@@ -33,11 +33,12 @@ typedef void (*tn_process_line_fn)(void *context, struct tn_process *process, co
                                    uint32_t size, bool is_stderr);
 
 struct tn_process_options {
-    const char *name;        ///< for messages and output prefix
-    const char *const *argv; ///< argv[0]: path, or a name to be found in PATH; NULL-terminated
-    const char *const
-        *env_extra; ///< "NAME=value" entries added to the environment; NULL-terminated or NULL
-    const char *working_dir; ///< NULL: inherited
+    const char *name;             ///< for messages and output prefix
+    const char *const *argv;      ///< argv[0]: path, or a name to be found in PATH; NULL-terminated
+    const char *const *env_extra; ///< added to the environment: "NAME=value"; a "NAME" alone is
+                                  ///< taken out of it; NULL-terminated or NULL
+    const char *working_dir;      ///< NULL: inherited
+    bool emulates_tty; ///< stdout and stderr are terminals of their own, which change no byte
     tn_process_exit_fn on_exit;
     tn_process_line_fn on_line; ///< NULL: output goes to our stderr with "[name] " in front
     void *context;

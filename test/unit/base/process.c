@@ -116,6 +116,53 @@ static void output_environment_and_exit_code_arrive(void **state)
     tn_process_stop(f->process, 0, 0);
 }
 
+static void variables_are_replaced_and_taken_out(void **state)
+{
+    struct fixture *f = *state;
+    const char *const argv[] = {"/bin/sh", "-c", "env | grep ^TN_TEST | sort", NULL};
+    const char *const env[] = {"TN_TEST_A=new=1", "TN_TEST_B", "TN_TEST_NONE", "TN_TEST_D=", NULL};
+    const struct tn_process_options options = {.name = "shell",
+                                               .argv = argv,
+                                               .env_extra = env,
+                                               .on_exit = on_exit_,
+                                               .on_line = on_line,
+                                               .context = f};
+    // names that begin alike are others
+    assert_int_equal(setenv("TN_TEST_A", "old", 1), 0);
+    assert_int_equal(setenv("TN_TEST_AA", "stays", 1), 0);
+    assert_int_equal(setenv("TN_TEST_B", "goes", 1), 0);
+    assert_int_equal(setenv("TN_TEST_BB", "stays", 1), 0);
+    assert_int_equal(tn_process_start(f->loop, &options, &f->process, NULL), TN_OK);
+    wait_for_end(f);
+    assert_string_equal(f->out, "TN_TEST_A=new=1|TN_TEST_AA=stays|TN_TEST_BB=stays|TN_TEST_D=|");
+    assert_int_equal(unsetenv("TN_TEST_A"), 0);
+    assert_int_equal(unsetenv("TN_TEST_AA"), 0);
+    assert_int_equal(unsetenv("TN_TEST_B"), 0);
+    assert_int_equal(unsetenv("TN_TEST_BB"), 0);
+}
+
+static void a_terminal_changes_no_byte(void **state)
+{
+    struct fixture *f = *state;
+    const char *const argv[] = {
+        "/bin/sh", "-c",
+        "test -t 0 || echo no; test -t 1 && test -t 2 && printf 'a\\tb\\r\\n'; "
+        "i=0; while [ $i -lt 3000 ]; do echo $i; i=$((i+1)); done; echo no >&2; printf last",
+        NULL};
+    const struct tn_process_options options = {.name = "shell",
+                                               .argv = argv,
+                                               .emulates_tty = true,
+                                               .on_exit = on_exit_,
+                                               .on_line = on_line,
+                                               .context = f};
+    assert_int_equal(tn_process_start(f->loop, &options, &f->process, NULL), TN_OK);
+    wait_for_end(f);
+    assert_int_equal(f->n_lines, 3004);
+    assert_memory_equal(f->out, "no|a\tb\r|0|1|", 12);
+    assert_non_null(strstr(f->out, "|2999|last|"));
+    assert_string_equal(f->err, "no|");
+}
+
 static void all_output_is_delivered_before_the_end(void **state)
 {
     struct fixture *f = *state;
@@ -347,6 +394,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(output_environment_and_exit_code_arrive),
         TEST(all_output_is_delivered_before_the_end),
+        TEST(variables_are_replaced_and_taken_out),
+        TEST(a_terminal_changes_no_byte),
         TEST(long_lines_are_split),
         TEST(a_signal_is_reported),
         TEST(stop_asks_first),
