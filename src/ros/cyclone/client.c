@@ -67,7 +67,7 @@ static void on_matched(void *context)
 static enum tn_ros__form choose_form(struct tn_transport_client *client)
 {
     struct tn_ros__pair *pair = &client->pair;
-    const struct tn_ros__matches *readers = tn_ros__pair_readers(pair);
+    const struct tn_ros__matches *readers = tn_ros__pair_readers_now(pair);
     const struct tn_ros__matches *writers = tn_ros__pair_writers(pair);
     enum tn_ros__form form = tn_ros__choose_form(readers, writers, true);
     if (form == TN_ROS__FORM_RPC && !tn_ros__pair_can_rpc(pair))

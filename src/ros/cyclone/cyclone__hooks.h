@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// Private: the two places where Cyclone's own structs are changed, each behind a guard. Services
+/// Private: the places where Cyclone's own structs are changed, each behind a guard. Services
 /// need them to talk to Fast DDS; topics do not.
 #ifndef TN_ROS_CYCLONE__HOOKS_H
 #define TN_ROS_CYCLONE__HOOKS_H
@@ -13,6 +13,13 @@
 /// nothing was changed.
 /// Thread: the loop's. Allocates: never. Blocks: never.
 bool tn_ros__hook_inline_qos(struct tn_transport_writer *writer);
+
+/// Keeps Cyclone from sending samples of the Cyclone form again to matched readers of other
+/// vendors. A reliable reader that has just matched asks for all that the writer still holds;
+/// Cyclone tells its own kind only that those are not for it. Call whenever a reader matched.
+/// @return nothing; readers that are gone already are left out.
+/// Thread: any, also from a listener. Allocates: never. Blocks: never.
+void tn_ros__hook_keep_from_strangers(struct tn_transport_writer *writer);
 
 /// @return bytes of a payload that Cyclone sends in one piece, whatever happens.
 /// Thread: any. Allocates: never. Blocks: never.

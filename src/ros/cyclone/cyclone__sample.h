@@ -40,6 +40,7 @@ struct tn_ros__sample {
     uint32_t capacity; ///< payload bytes that fit; a multiple of 4
     struct tn_ros__rtps_meta meta;
     int64_t arrival_steady_ns;
+    bool is_inband;                  ///< a request or reply of the Cyclone form
     bool has_prefix;                 ///< the headroom holds an inline QoS tail to be sent in front
     struct tn_loop_async *on_repeat; ///< signalled when its beginning is sent again; NULL: nobody
     atomic_uint n_sent;              ///< how often that was

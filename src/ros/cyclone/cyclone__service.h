@@ -21,6 +21,8 @@
 /// Matched endpoints as they were when last looked at.
 struct tn_ros__watch {
     struct tn_ros__matches matches;
+    dds_instance_handle_t *handles; ///< of `matches`, and of those that were gone already
+    size_t n_handles;
     size_t capacity;
     atomic_uint_fast32_t n_changes; ///< counted by the listener, on Cyclone's threads
     uint_fast32_t n_seen;           ///< changes that `matches` knows of
@@ -36,6 +38,7 @@ struct tn_ros__pair {
     struct tn_ros__watch writers; ///< of what we read
     bool can_rpc;                 ///< the inline QoS hook holds
     bool has_told;                ///< that it does not
+    bool keeps_from_strangers;    ///< what has the Cyclone form, a client's
     uint8_t *scratch;             ///< a Cyclone-form message without its identity
     size_t scratch_size;
     const char *kind; ///< "service" or "client"
@@ -69,6 +72,9 @@ bool tn_ros__pair_can_rpc(struct tn_ros__pair *pair);
 /// @return the matched readers of what we write, up to date; valid until the next call.
 /// Thread: the loop's. Allocates: after changes. Blocks: never.
 const struct tn_ros__matches *tn_ros__pair_readers(struct tn_ros__pair *pair);
+/// The readers that a sample written next goes to. The listener learns of a match a little after
+/// samples go there, which is too late for whoever must not get them.
+const struct tn_ros__matches *tn_ros__pair_readers_now(struct tn_ros__pair *pair);
 
 /// @return the matched writers of what we read, up to date; valid until the next call.
 /// Thread: the loop's. Allocates: after changes. Blocks: never.

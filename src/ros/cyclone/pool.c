@@ -123,6 +123,7 @@ struct tn_ros__sample *tn_ros__sample_new(struct tn_ros__pool *pool,
     sample->size = 0;
     memset(&sample->meta, 0, sizeof sample->meta);
     sample->arrival_steady_ns = 0;
+    sample->is_inband = false;
     sample->has_prefix = false;
     sample->on_repeat = NULL;
     atomic_init(&sample->n_sent, 0);

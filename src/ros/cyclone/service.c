@@ -62,33 +62,48 @@ static bool make_room(struct tn_ros__watch *watch, size_t n)
 {
     if (n <= watch->capacity)
         return true;
-    struct tn_ros__match *grown = realloc(watch->matches.items, n * sizeof *grown);
-    if (grown == NULL)
+    struct tn_ros__match *matches = realloc(watch->matches.items, n * sizeof *matches);
+    if (matches == NULL)
         return false;
-    watch->matches.items = grown;
+    watch->matches.items = matches;
+    dds_instance_handle_t *handles = realloc(watch->handles, n * sizeof *handles);
+    if (handles == NULL)
+        return false;
+    watch->handles = handles;
     watch->capacity = n;
     return true;
 }
 
+/// @return whether `matches` is of these handles already.
+static bool is_same(const struct tn_ros__watch *watch, const dds_instance_handle_t *handles,
+                    size_t n)
+{
+    return !watch->matches.is_cut && n == watch->n_handles &&
+           (n == 0 || memcmp(handles, watch->handles, n * sizeof *handles) == 0);
+}
+
 static void look(struct tn_ros__watch *watch, dds_entity_t entity, list_fn list, look_fn look_at)
 {
-    uint_fast32_t n_changes = atomic_load(&watch->n_changes);
-    if (n_changes == watch->n_seen)
-        return;
     // what changes from here on is seen the next time
-    watch->n_seen = n_changes;
+    watch->n_seen = atomic_load(&watch->n_changes);
     struct tn_ros__matches *matches = &watch->matches;
     dds_instance_handle_t handles[TN_ROS__MATCHES_MAX];
     dds_return_t n_all = list(entity, handles, TN_ROS__MATCHES_MAX);
     size_t n = n_all < 0 ? 0 : (size_t)n_all;
-    matches->n = 0;
-    matches->is_cut = n > TN_ROS__MATCHES_MAX;
-    if (matches->is_cut)
+    bool is_cut = n > TN_ROS__MATCHES_MAX;
+    if (is_cut)
         n = TN_ROS__MATCHES_MAX;
+    else if (is_same(watch, handles, n))
+        return;
+    matches->n = watch->n_handles = 0;
+    matches->is_cut = is_cut;
     if (!make_room(watch, n)) {
         matches->is_cut = true;
         return;
     }
+    if (n > 0)
+        memcpy(watch->handles, handles, n * sizeof *handles);
+    watch->n_handles = n;
     for (size_t i = 0; i < n; i++) {
         dds_builtintopic_endpoint_t *endpoint = look_at(entity, handles[i]);
         // gone in between
@@ -99,17 +114,28 @@ static void look(struct tn_ros__watch *watch, dds_entity_t entity, list_fn list,
     }
 }
 
-const struct tn_ros__matches *tn_ros__pair_readers(struct tn_ros__pair *pair)
+static bool has_changed(struct tn_ros__watch *watch)
+{
+    return atomic_load(&watch->n_changes) != watch->n_seen;
+}
+
+const struct tn_ros__matches *tn_ros__pair_readers_now(struct tn_ros__pair *pair)
 {
     look(&pair->readers, pair->writer->entity, dds_get_matched_subscriptions,
          dds_get_matched_subscription_data);
     return &pair->readers.matches;
 }
 
+const struct tn_ros__matches *tn_ros__pair_readers(struct tn_ros__pair *pair)
+{
+    return has_changed(&pair->readers) ? tn_ros__pair_readers_now(pair) : &pair->readers.matches;
+}
+
 const struct tn_ros__matches *tn_ros__pair_writers(struct tn_ros__pair *pair)
 {
-    look(&pair->writers, pair->reader->entity, dds_get_matched_publications,
-         dds_get_matched_publication_data);
+    if (has_changed(&pair->writers))
+        look(&pair->writers, pair->reader->entity, dds_get_matched_publications,
+             dds_get_matched_publication_data);
     return &pair->writers.matches;
 }
 
@@ -120,6 +146,9 @@ static void on_publication_matched(dds_entity_t entity,
     struct tn_ros__pair *pair = context;
     (void)entity;
     (void)status;
+    // at once: what Cyclone servers have not acknowledged yet, the new one asks for right away
+    if (pair->keeps_from_strangers)
+        tn_ros__hook_keep_from_strangers(pair->writer);
     atomic_fetch_add(&pair->readers.n_changes, 1);
     tn_loop_async_signal(&pair->matched);
 }
@@ -225,6 +254,7 @@ enum tn_result tn_ros__pair_open(struct tn_ros__pair *pair,
         pair->can_rpc = false;
     if (!pair->can_rpc)
         tell_no_rpc(pair);
+    pair->keeps_from_strangers = !is_server;
     result = watch_matches(pair);
     return result == TN_OK ? TN_OK
                            : tn_error_set(err, result, "%s %s: its peers cannot be watched",
@@ -237,7 +267,9 @@ void tn_ros__pair_close(struct tn_ros__pair *pair)
     tn_transport_writer_destroy(&pair->writer);
     tn_loop_async_stop(&pair->matched);
     free(pair->readers.matches.items);
+    free(pair->readers.handles);
     free(pair->writers.matches.items);
+    free(pair->writers.handles);
     free(pair->scratch);
 }
 
@@ -267,9 +299,12 @@ enum tn_result tn_ros__pair_make_cyclone(struct tn_ros__pair *pair, struct tn_ro
                                          struct tn_transport_loan *out_loan)
 {
     enum tn_result result = tn_transport_loan(pair->writer, size + TN_ROS__INBAND_SIZE, out_loan);
-    if (result == TN_OK)
-        tn_ros__inband_put(id, cdr, size, out_loan->data);
-    return result;
+    if (result != TN_OK)
+        return result;
+    struct tn_ros__sample *sample = out_loan->handle;
+    sample->is_inband = true;
+    tn_ros__inband_put(id, cdr, size, out_loan->data);
+    return TN_OK;
 }
 
 enum tn_result tn_ros__pair_make_rpc(struct tn_ros__pair *pair,

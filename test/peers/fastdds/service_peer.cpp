@@ -340,7 +340,7 @@ int client(Peer &peer, int n, size_t window, size_t bytes)
 // Requests that name readers nobody has, then bodies that are wrong in every way.
 int hostile(Peer &peer, int n)
 {
-    DataReader *reader = peer.reader(peer.reply_topic);
+    DataReader *reader = peer.reader(peer.reply_topic, 1000);
     Client c = {reader, peer.writer(peer.request_topic), 0, {}};
     std::printf("ready\n");
     c.wait_for_server();
