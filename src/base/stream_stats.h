@@ -3,8 +3,8 @@
 /// What can be said of a stream of samples: rate, intervals, gaps, ages, and what was lost,
 /// repeated or out of order. Plain data of fixed size, zero-initialise; time is passed in.
 ///
-/// "In the window" means: during the last 5 to 10 s. Two histograms start 5 s apart, each lives
-/// 10 s, and the older one is read.
+/// "In the window" means: during the last 5 to 10 s, or since the first sample. Two spans start 5 s
+/// apart, each lives 10 s, and the older one is read.
 #ifndef TN_BASE_STREAM_STATS_H
 #define TN_BASE_STREAM_STATS_H
 
@@ -19,7 +19,7 @@
 /// Part of a window: what came since `start_steady_ns`.
 struct tn_stream_span {
     int64_t start_steady_ns;
-    uint64_t distinct, missing;
+    uint64_t received, distinct, missing;
     struct tn_histogram intervals, ages;
 };
 
@@ -31,7 +31,8 @@ struct tn_stream_stats {
     int64_t longest_gap_ns; ///< since the start
     uint64_t received, missing, repeated, reordered, reconnects, negative_ages;
     uint64_t missing_run_now, missing_run_max;
-    bool is_started; ///< the spans have a start
+    bool is_started;
+    int64_t origin_steady_ns, slot; ///< where the present slot of the window lies
     struct tn_stream_span spans[2];
 };
 
@@ -74,7 +75,10 @@ void tn_stream_stats_reconnect(struct tn_stream_stats *stats);
 /// What tn_stream_stats_report() says.
 struct tn_stream_report {
     bool has_sample, has_age;
-    double rate_hz;                                                             ///< in the window
+    double received_hz; ///< in the window, repeated and reordered ones included
+    double distinct_hz; ///< in the window, new ones
+    int64_t window_ns;  ///< how long the window is
+    uint64_t n_ages;    ///< known in the window
     int64_t interval_p50_ns, interval_p95_ns, interval_p99_ns, interval_max_ns; ///< in the window
     int64_t longest_gap_ns;         ///< since the start, the present silence included
     int64_t silence_ns;             ///< since the newest sample
