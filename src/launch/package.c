@@ -504,8 +504,7 @@ enum tn_result tn_package_list_programs(const struct tn_packages *packages, cons
     return list_programs(folder, callback, context);
 }
 
-// ---- files ----
-
+// what is looked for by its name
 struct search {
     const char *name;
     char *buffer;
@@ -526,6 +525,51 @@ static void on_file(void *context, const char *name, const char *path)
     else if (search->n_found == 2)
         (void)join(search->second, sizeof search->second, "%s", path);
 }
+
+// true: found and kept, or too long, which the search tells
+static bool search_path(struct search *search, const char *path)
+{
+    for (const char *at = path; at != NULL; at = strchr(at, ':')) {
+        at += *at == ':';
+        const size_t size = strcspn(at, ":");
+        char full[TN_PACKAGE_PATH_MAX];
+        // an empty folder is the present one
+        if (!join(full, sizeof full, "%.*s/%s", size > 0 ? (int)size : 1, size > 0 ? at : ".",
+                  search->name))
+            continue;
+        if (is_file(full) && access(full, X_OK) == 0) {
+            on_file(search, search->name, full);
+            return true;
+        }
+    }
+    return false;
+}
+
+enum tn_result tn_packages_find_program(const struct tn_packages *packages, const char *path,
+                                        const char *name, char *buffer, uint32_t size,
+                                        struct tn_error *err)
+{
+    char found[TN_PACKAGE_PATH_MAX];
+    char folder[TN_PACKAGE_PATH_MAX];
+    struct search search = {.name = name, .buffer = found, .size = sizeof found};
+    if (name[0] == '\0' || strchr(name, '/') != NULL)
+        return tn_error_set(err, TN_ERR_INVALID_ARGUMENT, "'%.80s' is no name of a program", name);
+    if ((path == NULL || path[0] == '\0' || !search_path(&search, path)) && packages->own != NULL &&
+        join(folder, sizeof folder, "%s/%s", packages->own, stand_in_folder) &&
+        list_programs(folder, on_file, &search) != TN_OK)
+        return tn_error_set(err, TN_ERR_NO_MEMORY, "no memory to look into %s", folder);
+    if (search.n_found == 0)
+        return tn_error_set(err, TN_ERR_NOT_FOUND,
+                            "no program '%.80s' on PATH, and nothing stands in for it: install it, "
+                            "or give its path",
+                            name);
+    if (search.is_too_long || strlen(found) >= size)
+        return too_long(err, name);
+    memcpy(buffer, found, strlen(found) + 1);
+    return TN_OK;
+}
+
+// ---- files ----
 
 static enum tn_result unknown_file(const char *share, const char *name, struct tn_error *err)
 {

@@ -91,6 +91,16 @@ TN_NODISCARD enum tn_result tn_package_program(const struct tn_packages *package
                                                struct tn_package_program *out_program,
                                                struct tn_error *err);
 
+/// Finds a program by its name alone: on PATH, or else among the stand-ins (`xacro`).
+/// @param path   as PATH has it; NULL or "": only stand-ins
+/// @return TN_OK; TN_ERR_INVALID_ARGUMENT: the name is empty or has a '/'; TN_ERR_NOT_FOUND;
+/// TN_ERR_LIMIT: longer than `size`. Thread: any. Allocates: yes, while it looks. Blocks: file
+/// system.
+TN_NODISCARD enum tn_result tn_packages_find_program(const struct tn_packages *packages,
+                                                     const char *path, const char *name,
+                                                     char *buffer, uint32_t size,
+                                                     struct tn_error *err);
+
 /// Finds the only file of that name in the package's share folder, at any depth, as `ros2 launch`
 /// does. `name` may also be a path below share/<package>.
 /// @return TN_OK; as tn_package_share(); TN_ERR_NOT_FOUND: no such file, err lists those that end
