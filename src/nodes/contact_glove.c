@@ -122,6 +122,10 @@ static void on_ergonomics(void *context, const struct tn_contact_origin *origin,
     trace(node, origin, side->side);
     tn_rate_add(&side->rate, tn_loop_now_steady_ns(node->loop));
     side->receive_steady_ns = origin->receive_steady_ns;
+    tn_stream_stats_add(&side->stream.stats, origin->receive_steady_ns);
+    tn_stream_stats_age(&side->stream.stats,
+                        tn_ns_sub(tn_loop_now_steady_ns(node->loop), origin->receive_steady_ns),
+                        origin->receive_steady_ns);
     publish_joint_state(side, origin, ergonomics, head.stamp_ros_ns);
 }
 
@@ -297,7 +301,7 @@ void tn_node_contact_glove_destroy(struct tn_node_contact_glove **any)
     struct tn_node_contact_glove *node = *any;
     if (node == NULL)
         return;
-    tn_loop_timer_stop(&node->diagnostics.timer);
+    tn_diag_updater_destroy(&node->diagnostics);
     // publishes the gloves as disconnected: before the publishers go
     tn_contact_client_destroy(&node->client);
     tn_ros_node_destroy(&node->ros);

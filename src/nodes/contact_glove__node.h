@@ -8,8 +8,7 @@
 #include "glove/contact/contact_client.h"
 #include "nodes/contact_glove.h"
 #include "nodes/convert/contact_glove.h"
-#include "ros/node.h"
-#include "tn_msgs/diagnostic_msgs.h"
+#include "ros/diagnostics_tasks.h"
 
 /// Parameter values; rows in contact_glove_params.c.
 struct tn_contact_glove_config {
@@ -24,6 +23,7 @@ struct tn_contact_glove_config {
     double keepalive_silent_s, keepalive_streaming_s, stale_timeout_s;
     double haptics_frequency_hz, haptics_max_rate_hz;
     bool joint_states_tracked_only;
+    struct tn_diag_params diagnostics;
 };
 
 /// One hand's topics.
@@ -35,22 +35,12 @@ struct tn_contact_glove_side {
     struct tn_ros_subscription *haptics_body;
     struct tn_contact_choice choice;
     struct tn_convert_joints joints;
-    struct tn_rate rate;       ///< of ergonomics
+    struct tn_rate rate; ///< of ergonomics
+    struct tn_diag_stream stream;
+    uint64_t reconnects;       ///< of the link, as counted by the stream already
     int64_t receive_steady_ns; ///< of the newest ergonomics
     uint64_t haptics_dropped;
     struct tn_log_throttle ignored_log, haptics_log, side_log;
-};
-
-/// Texts of one diagnostics message.
-#define TN_CONTACT_GLOVE_STATUSES 3
-#define TN_CONTACT_GLOVE_VALUES   48
-struct tn_contact_glove_diagnostics {
-    struct tn_ros_publisher *publisher;
-    struct tn_loop_timer timer;
-    struct diagnostic_msgs_msg_DiagnosticStatus statuses[TN_CONTACT_GLOVE_STATUSES];
-    char names[TN_CONTACT_GLOVE_STATUSES][TN_ROS_NAME_MAX + 32];
-    struct diagnostic_msgs_msg_KeyValue values[TN_CONTACT_GLOVE_STATUSES][TN_CONTACT_GLOVE_VALUES];
-    char texts[TN_CONTACT_GLOVE_STATUSES][TN_CONTACT_GLOVE_VALUES][160];
 };
 
 struct tn_node_contact_glove {
@@ -62,7 +52,7 @@ struct tn_node_contact_glove {
     struct tn_trace_ring *trace;
     struct tn_ros_service *profile_service;
     struct tn_contact_glove_side sides[TN_SIDES];
-    struct tn_contact_glove_diagnostics diagnostics;
+    struct tn_diag_updater *diagnostics;
     struct tn_log_throttle merged_log, profile_log;
     // frame ids are made once per glove, not once per message; the last one of each side
     struct {
@@ -78,7 +68,7 @@ struct tn_ros_param_set tn_contact_glove__param_set(struct tn_contact_glove_conf
 const char *tn_contact_glove__frame_namespace(const struct tn_contact_glove_config *config,
                                               char *buffer);
 
-/// Starts `/diagnostics`. @return as tn_ros_publisher_create(). Thread: the loop's. Allocates: yes.
+/// Starts `/diagnostics`. @return as tn_diag_updater_create(). Thread: the loop's. Allocates: yes.
 /// Blocks: never.
 TN_NODISCARD enum tn_result tn_contact_glove__diagnostics_start(struct tn_node_contact_glove *node,
                                                                 struct tn_error *err);

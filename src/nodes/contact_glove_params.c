@@ -160,6 +160,7 @@ static const struct tn_ros_param table[] = {
      .choices = "off|fk",
      .unit = "",
      .text = "where v1's skeleton comes from; without effect yet, none is published"},
+    TN_DIAG_PARAM_ROWS(struct tn_contact_glove_config, diagnostics),
 };
 
 const struct tn_ros_param *tn_node_contact_glove_params(uint32_t *out_n)

@@ -82,8 +82,11 @@ static bool is_reachable(struct tn_node_end_effector *node, int64_t now)
     if (now < node->next_identify_steady_ns)
         return false;
     node->next_identify_steady_ns = now + tn_seconds_to_ns(node->config.reconnect_s);
-    if (identify(node, now, &err) == TN_OK)
+    if (identify(node, now, &err) == TN_OK) {
+        if (node->polls.stats.has_sample)
+            tn_stream_stats_reconnect(&node->polls.stats);
         return true;
+    }
     if (tn_log_throttle_pass(&node->device_log, now, 10 * TN_NS_PER_S, NULL))
         TN_WARN(tn_ros_node_logger(node->ros), "%s", err.text);
     return false;
@@ -103,6 +106,8 @@ static void poll_device(struct tn_node_end_effector *node)
     }
     tn_effector_core_sample(&node->core, &sample, now);
     tn_rate_add(&node->poll_rate, now);
+    tn_stream_stats_add(&node->polls.stats, now);
+    tn_stream_stats_age(&node->polls.stats, tn_ns_sub(now, sample.sample_steady_ns), now);
     node->stamp_ros_ns = tn_ros_node_ros_at(node->ros, sample.sample_steady_ns);
     node->has_stamp = true;
 }
@@ -126,8 +131,11 @@ static void take_command(struct tn_node_end_effector *node, struct tn_effector_c
     }
     trace(node, TN_TRACE_ACCEPTED, command->stamp_ros_ns, now);
     pump(node);
-    if (command->is_age_known)
+    tn_stream_stats_add(&node->commands.stats, now);
+    if (command->is_age_known) {
         tn_histogram_add(&node->command_age, command->age_ns);
+        tn_stream_stats_age(&node->commands.stats, command->age_ns, now);
+    }
     tn_end_effector__tell_writers(node, now);
 }
 
@@ -162,11 +170,6 @@ static void on_poll(void *context)
     pump(node);
     tn_end_effector__publish_feedback(node);
     tn_end_effector__publish_events(node, tn_clock_steady_now_ns());
-}
-
-static void on_report(void *context)
-{
-    tn_end_effector__publish_diagnostics(context);
 }
 
 static void answer(struct tn_node_end_effector *node, void *response, bool is_success,
@@ -213,10 +216,6 @@ static enum tn_result create_topics(struct tn_node_end_effector *node, struct tn
     enum tn_result result =
         tn_ros_publisher_create(node->ros, &end_effector_interfaces_msg_EEJointFeedback_type,
                                 feedback, tn_ros_qos_default(10), &node->feedback, err);
-    if (result == TN_OK)
-        result = tn_ros_publisher_create(node->ros, &diagnostic_msgs_msg_DiagnosticArray_type,
-                                         "/diagnostics", tn_ros_qos_default(10), &node->diagnostics,
-                                         err);
     if (result == TN_OK && node->config.publish_events)
         result = tn_ros_publisher_create(node->ros, &tendon_msgs_msg_ContactEvent_type, events,
                                          tn_ros_qos_default(10), &node->events, err);
@@ -282,8 +281,6 @@ static void name_things(struct tn_node_end_effector *node)
     else
         (void)snprintf(node->frame_id, sizeof node->frame_id, "%s_%s", tn_side_name(node->side),
                        kind);
-    (void)snprintf(node->diagnostics_name, sizeof node->diagnostics_name, "%s: %s %s",
-                   tn_ros_node_name(node->ros), tn_side_name(node->side), kind);
 }
 
 static void start(struct tn_node_end_effector *node)
@@ -291,7 +288,6 @@ static void start(struct tn_node_end_effector *node)
     int64_t period_ns = tn_seconds_to_ns(1.0 / node->config.rate_hz);
     tn_loop_timer_start(node->loop, &node->tick, tick_ns, tick_ns, on_tick, node);
     tn_loop_timer_start(node->loop, &node->poll, 0, period_ns, on_poll, node);
-    tn_loop_timer_start(node->loop, &node->report, TN_NS_PER_S, TN_NS_PER_S, on_report, node);
     // clients wait for the first feedback: it says UNKNOWN until the device was polled
     tn_end_effector__publish_feedback(node);
 }
@@ -324,6 +320,8 @@ enum tn_result tn_node_end_effector_create(struct tn_ros_context *context,
         result = create_topics(node, err);
     if (result == TN_OK)
         result = create_services(node, err);
+    if (result == TN_OK)
+        result = tn_end_effector__start_diagnostics(node, err);
     if (result != TN_OK)
         goto fail;
     start(node);
@@ -341,7 +339,7 @@ void tn_node_end_effector_destroy(struct tn_node_end_effector **any)
         return;
     tn_loop_timer_stop(&node->tick);
     tn_loop_timer_stop(&node->poll);
-    tn_loop_timer_stop(&node->report);
+    tn_diag_updater_destroy(&node->diagnostics);
     if (node->device.ops != NULL) {
         int64_t now = tn_clock_steady_now_ns();
         tn_effector_core_shutdown(&node->core, now);

@@ -3,7 +3,6 @@
 #ifndef TN_NODES_END_EFFECTOR__NODE_H
 #define TN_NODES_END_EFFECTOR__NODE_H
 
-#include <tn_msgs/diagnostic_msgs.h>
 #include <tn_msgs/end_effector_interfaces.h>
 
 #include "base/stats.h"
@@ -13,8 +12,7 @@
 #include "effector/sim.h"
 #include "nodes/convert/end_effector.h"
 #include "nodes/end_effector.h"
-
-#define TN_END_EFFECTOR_MAX_KEYS (TN_EFFECTOR_VERDICTS + 32)
+#include "ros/diagnostics_tasks.h"
 
 struct tn_end_effector_config {
     char kind[16], side[16], device[32], velocity_unit[16], gripper_command_type[16];
@@ -26,6 +24,7 @@ struct tn_end_effector_config {
     int64_t max_failed_polls, sim_noise_seed;
     struct tn_ros_double_array watchdog_pose, sim_object_positions;
     struct tn_ros_string_array sim_object_joints;
+    struct tn_diag_params diagnostics;
 };
 
 struct tn_node_end_effector {
@@ -45,10 +44,10 @@ struct tn_node_end_effector {
     struct tn_effector_core core;
     struct tn_effector_contacts contacts;
 
-    struct tn_ros_publisher *feedback, *diagnostics, *events;
+    struct tn_ros_publisher *feedback, *events;
     struct tn_ros_subscription *control;
     struct tn_ros_service *stop, *release;
-    struct tn_loop_timer tick, poll, report;
+    struct tn_loop_timer tick, poll;
     struct tn_trace_ring *trace;
     int log_fd; // execution log, -1: none
 
@@ -65,10 +64,8 @@ struct tn_node_end_effector {
 
     struct tn_rate poll_rate;
     struct tn_histogram command_age;
-    char diagnostics_name[TN_ROS_NAME_MAX];
-    struct diagnostic_msgs_msg_KeyValue keys[TN_END_EFFECTOR_MAX_KEYS];
-    char key_text[TN_END_EFFECTOR_MAX_KEYS][32];
-    uint32_t n_keys;
+    struct tn_diag_updater *diagnostics;
+    struct tn_diag_stream commands, polls; // accepted ones, good ones
 };
 
 // whether this device may live beside the nodes that command it
@@ -101,6 +98,9 @@ void tn_end_effector__tell_writers(struct tn_node_end_effector *node, int64_t no
 
 void tn_end_effector__publish_feedback(struct tn_node_end_effector *node);
 void tn_end_effector__publish_events(struct tn_node_end_effector *node, int64_t now_steady_ns);
-void tn_end_effector__publish_diagnostics(struct tn_node_end_effector *node);
+
+// starts /diagnostics
+enum tn_result tn_end_effector__start_diagnostics(struct tn_node_end_effector *node,
+                                                  struct tn_error *err);
 
 #endif

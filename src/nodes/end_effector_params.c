@@ -240,6 +240,7 @@ static const struct tn_ros_param table[] = {
      .max = 100.0,
      .unit = "percent",
      .text = "simulated device: where they meet it, in the order of sim_object_joints"},
+    TN_DIAG_PARAM_ROWS(struct tn_end_effector_config, diagnostics),
 };
 
 const struct tn_ros_param *tn_node_end_effector_params(uint32_t *out_n)

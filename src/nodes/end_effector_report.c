@@ -226,32 +226,12 @@ void tn_end_effector__publish_events(struct tn_node_end_effector *node, int64_t 
 
 // ---- diagnostics ----
 
-static void add_text(struct tn_node_end_effector *node, const char *key, const char *text)
+static void add_number(struct tn_diag_status *status, const char *key, double value)
 {
-    if (node->n_keys == TN_END_EFFECTOR_MAX_KEYS)
-        return;
-    char *buffer = node->key_text[node->n_keys];
-    (void)snprintf(buffer, sizeof node->key_text[0], "%s", text);
-    node->keys[node->n_keys].key = tn_str_from(key);
-    node->keys[node->n_keys].value = tn_str_from(buffer);
-    node->n_keys++;
+    tn_diag_add(status, key, "%.3f", value);
 }
 
-static void add_count(struct tn_node_end_effector *node, const char *key, uint64_t count)
-{
-    char text[32];
-    (void)snprintf(text, sizeof text, "%" PRIu64, count);
-    add_text(node, key, text);
-}
-
-static void add_number(struct tn_node_end_effector *node, const char *key, double value)
-{
-    char text[32];
-    (void)snprintf(text, sizeof text, "%.3f", value);
-    add_text(node, key, text);
-}
-
-static void collect(struct tn_node_end_effector *node, int64_t now_steady_ns)
+static void add_counts(const struct tn_node_end_effector *node, struct tn_diag_status *status)
 {
     const struct tn_effector_counters *counters = &node->core.counters;
     const struct {
@@ -274,43 +254,75 @@ static void collect(struct tn_node_end_effector *node, int64_t now_steady_ns)
         {"clock_steps", node->core.acceptor.clock_steps},
         {"undecodable", tn_ros_subscription_rejected(node->control)},
     };
-    node->n_keys = 0;
-    add_text(node, "state", tn_effector_state_name(node->core.state));
-    add_text(node, "device", node->config.device);
-    add_number(node, "poll_rate_hz", tn_rate_hz(&node->poll_rate, now_steady_ns));
-    add_number(node, "command_age_p50_s",
-               tn_ns_to_seconds(tn_histogram_quantile_ns(&node->command_age, 0.5)));
-    add_number(node, "command_age_p99_s",
-               tn_ns_to_seconds(tn_histogram_quantile_ns(&node->command_age, 0.99)));
     for (uint32_t i = 0; i < TN_ARRAY_SIZE(rows); i++)
-        add_count(node, rows[i].key, rows[i].count);
+        tn_diag_add_count(status, rows[i].key, rows[i].count);
     for (uint32_t i = 0; i < TN_EFFECTOR_VERDICTS; i++)
-        add_count(node, tn_effector_verdict_key((enum tn_effector_verdict)i),
-                  node->core.acceptor.counts[i]);
+        tn_diag_add_count(status, tn_effector_verdict_key((enum tn_effector_verdict)i),
+                          node->core.acceptor.counts[i]);
 }
 
-void tn_end_effector__publish_diagnostics(struct tn_node_end_effector *node)
+static enum tn_diag_level level_of(const struct tn_node_end_effector *node)
 {
-    struct diagnostic_msgs_msg_DiagnosticArray msg;
-    struct diagnostic_msgs_msg_DiagnosticStatus status;
     enum tn_effector_state state = node->core.state;
-    collect(node, tn_clock_steady_now_ns());
-    diagnostic_msgs_msg_DiagnosticStatus_init(&status);
-    status.level = diagnostic_msgs_msg_DiagnosticStatus_OK;
-    if (state == TN_EFFECTOR_STARTING || state == TN_EFFECTOR_STOPPED ||
-        (state == TN_EFFECTOR_HOLDING && node->core.counters.holds > 0) ||
-        state == TN_EFFECTOR_POSE)
-        status.level = diagnostic_msgs_msg_DiagnosticStatus_WARN;
     if (node->core.is_lost)
-        status.level = diagnostic_msgs_msg_DiagnosticStatus_ERROR;
-    status.name = tn_str_from(node->diagnostics_name);
-    status.message = tn_str_from(tn_effector_state_name(state));
-    status.hardware_id = tn_str_from(node->identity.model);
-    status.values.data = node->keys;
-    status.values.size = node->n_keys;
-    diagnostic_msgs_msg_DiagnosticArray_init(&msg);
-    tn_convert_effector_stamp(tn_ros_node_now_ros_ns(node->ros), &msg.header.stamp);
-    msg.status.data = &status;
-    msg.status.size = 1;
-    (void)tn_ros_publish(node->diagnostics, &msg);
+        return TN_DIAG_ERROR;
+    bool is_waiting = state == TN_EFFECTOR_STARTING || state == TN_EFFECTOR_STOPPED ||
+                      (state == TN_EFFECTOR_HOLDING && node->core.counters.holds > 0) ||
+                      state == TN_EFFECTOR_POSE;
+    return is_waiting ? TN_DIAG_WARN : TN_DIAG_OK;
+}
+
+static void run_device(void *context, struct tn_diag_status *status, int64_t now_steady_ns)
+{
+    struct tn_node_end_effector *node = context;
+    tn_diag_set_hardware_id(status, node->identity.model);
+    tn_diag_summary(status, level_of(node), "%s", tn_effector_state_name(node->core.state));
+    tn_diag_add(status, "state", "%s", tn_effector_state_name(node->core.state));
+    tn_diag_add(status, "device", "%s", node->config.device);
+    add_number(status, "poll_rate_hz", tn_rate_hz(&node->poll_rate, now_steady_ns));
+    add_number(status, "command_age_p50_s",
+               tn_ns_to_seconds(tn_histogram_quantile_ns(&node->command_age, 0.5)));
+    add_number(status, "command_age_p99_s",
+               tn_ns_to_seconds(tn_histogram_quantile_ns(&node->command_age, 0.99)));
+    add_counts(node, status);
+}
+
+static void set_limits(struct tn_node_end_effector *node)
+{
+    // whether commands must come is the watchdog's business
+    node->commands.limits = (struct tn_diag_stream_limits){.never = TN_DIAG_OK};
+    node->commands.stamp_kind = "frame";
+    node->polls.limits = tn_diag_stream_limits_default();
+    node->polls.limits.target_hz = node->config.rate_hz;
+    node->polls.stamp_kind = "sample";
+    // a slow bus is silent between two polls by itself
+    int64_t periods_ns = tn_seconds_to_ns(5.0 / node->config.rate_hz);
+    if (node->polls.limits.stale_ns < periods_ns) {
+        node->polls.limits.stale_ns = periods_ns;
+        node->polls.limits.lost_ns = 2 * periods_ns;
+    }
+}
+
+enum tn_result tn_end_effector__start_diagnostics(struct tn_node_end_effector *node,
+                                                  struct tn_error *err)
+{
+    const struct tn_diag_options options = {.params = &node->config.diagnostics};
+    const struct {
+        const char *what;
+        tn_diag_fn run;
+        void *context;
+    } tasks[] = {{"", run_device, node},
+                 {" commands", tn_diag_stream_run, &node->commands},
+                 {" polls", tn_diag_stream_run, &node->polls}};
+    set_limits(node);
+    enum tn_result result = tn_diag_updater_create(node->ros, &options, &node->diagnostics, err);
+    if (result == TN_OK)
+        tn_diag_updater_set_hardware_id(node->diagnostics, "none");
+    for (uint32_t i = 0; result == TN_OK && i < TN_ARRAY_SIZE(tasks); i++) {
+        char name[TN_DIAG_TASK_NAME_MAX];
+        (void)snprintf(name, sizeof name, "%s %s%s", tn_side_name(node->side),
+                       tn_effector_kind_name(node->kind), tasks[i].what);
+        result = tn_diag_updater_add(node->diagnostics, name, tasks[i].run, tasks[i].context, err);
+    }
+    return result;
 }

@@ -251,8 +251,9 @@ static void on_sample(void *context, const void *message, const struct tn_ros_me
                                     .angle_valid = read.angle_valid};
     sample.is_age_known =
         tn_ros_wall_age(info, read.stamp_ros_ns, now_steady_ns, &sample.age_ns) == TN_OK;
-    if (tn_hand_stream_take(&side->stream, &sample, now_steady_ns, &side->frame) != TN_OK ||
-        !date_frame(side, now_steady_ns)) {
+    result = tn_hand_stream_take(&side->stream, &sample, now_steady_ns, &side->frame);
+    tn_hand_model_adapter__count(side, &sample, now_steady_ns);
+    if (result != TN_OK || !date_frame(side, now_steady_ns)) {
         return;
     }
     // angles are finite here; a failure would leave every node absent
@@ -393,11 +394,6 @@ static enum tn_result open_node(struct tn_node_hand_model_adapter *node,
     if (result == TN_OK) {
         result = tn_tf_broadcaster_create(node->ros, &node->tf, err);
     }
-    if (result == TN_OK) {
-        result = tn_ros_publisher_create(node->ros, &diagnostic_msgs_msg_DiagnosticArray_type,
-                                         "/diagnostics", tn_ros_qos_default(10), &node->diagnostics,
-                                         err);
-    }
     return result;
 }
 
@@ -417,13 +413,13 @@ enum tn_result tn_node_hand_model_adapter_create(
             result = open_side(node, side, err);
         }
     }
+    if (result == TN_OK) {
+        result = tn_hand_model_adapter__report_start(node, err);
+    }
     if (result != TN_OK) {
         tn_node_hand_model_adapter_destroy(&node);
         return result;
     }
-    node->last_report_steady_ns = tn_loop_now_steady_ns(node->loop);
-    tn_loop_timer_start(node->loop, &node->report, TN_NS_PER_S, TN_NS_PER_S,
-                        tn_hand_model_adapter__report, node);
     *out_node = node;
     return TN_OK;
 }
@@ -433,7 +429,7 @@ void tn_node_hand_model_adapter_destroy(struct tn_node_hand_model_adapter **node
     if (node == NULL || *node == NULL) {
         return;
     }
-    tn_loop_timer_stop(&(*node)->report);
+    tn_diag_updater_destroy(&(*node)->diagnostics);
     tn_tf_broadcaster_destroy(&(*node)->tf);
     tn_ros_node_destroy(&(*node)->ros);
     tn_trace_close(&(*node)->trace);

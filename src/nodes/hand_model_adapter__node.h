@@ -9,8 +9,8 @@
 #include "nodes/convert/hand_frame.h"
 #include "nodes/convert/hand_frame_contact.h"
 #include "nodes/hand_model_adapter.h"
+#include "ros/diagnostics_tasks.h"
 #include "ros/tf.h"
-#include "tn_msgs/diagnostic_msgs.h"
 
 struct tn_hand_model_adapter_config {
     struct tn_ros_string_array sides;
@@ -19,6 +19,7 @@ struct tn_hand_model_adapter_config {
     char left_glove_id[TN_HAND_DEVICE_ID_MAX], right_glove_id[TN_HAND_DEVICE_ID_MAX];
     bool publish_node_tf;
     double nominal_rate_hz, stale_timeout_s, disconnect_timeout_s;
+    struct tn_diag_params diagnostics;
 };
 
 // what one kind of glove sends and how its wrist frame lies; another glove is another row
@@ -54,7 +55,9 @@ struct tn_hand_model_adapter_side {
     struct tn_hand_model_adapter_drops drops;
     struct tn_log_throttle drop_log, tf_log;
     enum tn_link_state logged_link;
-    uint64_t logged_streams, reported_frames;
+    uint64_t logged_streams;
+    struct tn_diag_stream report;            // what is said of the stream
+    struct tn_hand_stream_counters reported; // what the report knows already
     // frame names, made anew when the wrist frame or the glove changes
     char vendor_frame[TN_TF_FRAME_MAX]; // as the driver wrote it, "" when that does not fit
     char wrist_frame[TN_TF_FRAME_MAX], hand_frame[TN_TF_FRAME_MAX];
@@ -69,10 +72,8 @@ struct tn_node_hand_model_adapter {
     struct tn_hand_model_adapter_config config;
     const struct tn_hand_model_adapter_source *source;
     struct tn_tf_broadcaster *tf;
-    struct tn_ros_publisher *diagnostics;
+    struct tn_diag_updater *diagnostics;
     struct tn_trace_ring *trace;
-    struct tn_loop_timer report;
-    int64_t last_report_steady_ns;
     struct tn_hand_model_adapter_side sides[TN_SIDES];
 };
 
@@ -86,7 +87,12 @@ const char *tn_hand_model_adapter__glove_id(const struct tn_hand_model_adapter_c
 // the row of a source; NULL when there is none
 const struct tn_hand_model_adapter_source *tn_hand_model_adapter__source(const char *name);
 
-// once a second: link changes to the log, counters to /diagnostics
-void tn_hand_model_adapter__report(void *any);
+// takes note of what became of a sample
+void tn_hand_model_adapter__count(struct tn_hand_model_adapter_side *side,
+                                  const struct tn_hand_sample *sample, int64_t now_steady_ns);
+
+// starts /diagnostics; link changes go to the log with it
+enum tn_result tn_hand_model_adapter__report_start(struct tn_node_hand_model_adapter *node,
+                                                   struct tn_error *err);
 
 #endif

@@ -84,6 +84,7 @@ static const struct tn_ros_param table[] = {
      .max = 60.0,
      .unit = "s",
      .text = "silence after which a stream begins anew"},
+    TN_DIAG_PARAM_ROWS(struct tn_hand_model_adapter_config, diagnostics),
 };
 
 const struct tn_ros_param *tn_node_hand_model_adapter_params(uint32_t *out_n)

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <inttypes.h>
+// what hand_model_adapter says on `/diagnostics`, and its link to the log
 #include <stdio.h>
 
-#include "nodes/convert/time.h"
 #include "nodes/hand_model_adapter__node.h"
 
-enum { MAX_VALUES = 24, VALUE_SIZE = 32 };
-
-// one status with room for the texts of its values
-struct status {
-    struct diagnostic_msgs_msg_DiagnosticStatus msg;
-    struct diagnostic_msgs_msg_KeyValue values[MAX_VALUES];
-    char texts[MAX_VALUES][VALUE_SIZE];
-    char name[64];
-};
+// of one side, with room for more
+enum { VALUES_MAX = 64 };
 
 static const char *link_name(enum tn_link_state link)
 {
@@ -29,78 +21,20 @@ static enum tn_link_state link_of(const struct tn_hand_model_adapter_side *side,
     return link == TN_LINK_ACTIVE ? side->frame.link : link;
 }
 
-static uint8_t level_of(enum tn_link_state link)
+static enum tn_diag_level level_of(enum tn_link_state link)
 {
     switch (link) {
     case TN_LINK_ACTIVE:
-        return diagnostic_msgs_msg_DiagnosticStatus_OK;
+        return TN_DIAG_OK;
     case TN_LINK_INIT:
-        return diagnostic_msgs_msg_DiagnosticStatus_STALE;
+        return TN_DIAG_STALE;
     case TN_LINK_DISCONNECTED:
-        return diagnostic_msgs_msg_DiagnosticStatus_ERROR;
+        return TN_DIAG_ERROR;
     case TN_LINK_CALIBRATING:
     case TN_LINK_STALE:
-        return diagnostic_msgs_msg_DiagnosticStatus_WARN;
+        return TN_DIAG_WARN;
     }
-    return diagnostic_msgs_msg_DiagnosticStatus_ERROR;
-}
-
-static void add(struct status *status, const char *key, struct tn_str value)
-{
-    uint32_t n = status->msg.values.size;
-    if (n < MAX_VALUES) {
-        status->values[n] = (struct diagnostic_msgs_msg_KeyValue){tn_str_from(key), value};
-        status->msg.values.size = n + 1;
-    }
-}
-
-static void add_count(struct status *status, const char *key, uint64_t count)
-{
-    uint32_t n = status->msg.values.size;
-    if (n < MAX_VALUES) {
-        snprintf(status->texts[n], VALUE_SIZE, "%" PRIu64, count);
-        add(status, key, tn_str_from(status->texts[n]));
-    }
-}
-
-static void fill(struct tn_hand_model_adapter_side *side, enum tn_link_state link,
-                 int64_t elapsed_ns, struct status *status)
-{
-    const struct tn_hand_stream_counters *c = &side->stream.counters;
-    const struct tn_hand_model_adapter_drops *d = &side->drops;
-    snprintf(status->name, sizeof status->name, "hand_model_adapter: %s hand",
-             tn_side_name(side->side));
-    diagnostic_msgs_msg_DiagnosticStatus_init(&status->msg);
-    status->msg.level = level_of(link);
-    status->msg.name = tn_str_from(status->name);
-    status->msg.message = tn_str_from(link_name(link));
-    status->msg.hardware_id = tn_str_from(side->stream.device_id);
-    status->msg.values.data = status->values;
-    double rate_hz = (double)(c->accepted - side->reported_frames) / tn_ns_to_seconds(elapsed_ns);
-    side->reported_frames = c->accepted;
-    snprintf(status->texts[0], VALUE_SIZE, "%.1f", rate_hz);
-    add(status, "Actual frequency (Hz)", tn_str_from(status->texts[0]));
-    add_count(status, "age_ms", (uint64_t)side->frame.age_ns / (uint64_t)TN_NS_PER_MS);
-    add_count(status, "stream_id", side->stream.stream_id);
-    add_count(status, "streams", c->streams);
-    add_count(status, "distinct", c->accepted);
-    add_count(status, "missing", c->missed);
-    add_count(status, "repeated", c->repeated);
-    add_count(status, "reordered", c->reordered);
-    add_count(status, "rejected_late", d->late);
-    add_count(status, "rejected_not_tracked", d->not_tracked);
-    add_count(status, "rejected_side", d->wrong_side);
-    add_count(status, "rejected_not_finite", d->not_finite);
-    add_count(status, "rejected_range", d->out_of_range);
-    add_count(status, "rejected_id", d->bad_id + c->bad_identity);
-    add_count(status, "rejected_other_device", c->other_device);
-    add_count(status, "rejected_disconnected", c->disconnected_device);
-    add_count(status, "rejected_other_writer", c->other_writer);
-    add_count(status, "age_unknown", c->age_unknown);
-    add_count(status, "age_stale", c->age_stale);
-    add_count(status, "negative_ages", c->age_negative);
-    add_count(status, "rejected_no_clock", d->no_clock);
-    add_count(status, "unsent", d->unsent);
+    return TN_DIAG_ERROR;
 }
 
 static void log_link(struct tn_hand_model_adapter_side *side, enum tn_link_state link)
@@ -114,33 +48,98 @@ static void log_link(struct tn_hand_model_adapter_side *side, enum tn_link_state
     side->logged_link = link;
 }
 
-void tn_hand_model_adapter__report(void *any)
+static void add_rejects(const struct tn_hand_model_adapter_side *side,
+                        struct tn_diag_status *status)
 {
-    struct tn_node_hand_model_adapter *node = any;
-    int64_t now_steady_ns = tn_loop_now_steady_ns(node->loop);
-    int64_t elapsed_ns = tn_ns_sub(now_steady_ns, node->last_report_steady_ns);
-    struct status statuses[TN_SIDES];
-    struct diagnostic_msgs_msg_DiagnosticStatus list[TN_SIDES];
-    uint32_t n = 0;
-    if (elapsed_ns <= 0) {
-        return;
+    const struct tn_hand_stream_counters *c = &side->stream.counters;
+    const struct tn_hand_model_adapter_drops *d = &side->drops;
+    tn_diag_add_count(status, "stream_id", side->stream.stream_id);
+    tn_diag_add_count(status, "streams", c->streams);
+    tn_diag_add_count(status, "rejected_late", d->late);
+    tn_diag_add_count(status, "rejected_not_tracked", d->not_tracked);
+    tn_diag_add_count(status, "rejected_side", d->wrong_side);
+    tn_diag_add_count(status, "rejected_not_finite", d->not_finite);
+    tn_diag_add_count(status, "rejected_range", d->out_of_range);
+    tn_diag_add_count(status, "rejected_id", d->bad_id + c->bad_identity);
+    tn_diag_add_count(status, "rejected_other_device", c->other_device);
+    tn_diag_add_count(status, "rejected_disconnected", c->disconnected_device);
+    tn_diag_add_count(status, "rejected_other_writer", c->other_writer);
+    tn_diag_add_count(status, "age_unknown", c->age_unknown);
+    tn_diag_add_count(status, "age_stale", c->age_stale);
+    tn_diag_add_count(status, "rejected_no_clock", d->no_clock);
+    tn_diag_add_count(status, "unsent", d->unsent);
+}
+
+static void run_side(void *context, struct tn_diag_status *status, int64_t now_steady_ns)
+{
+    struct tn_hand_model_adapter_side *side = context;
+    enum tn_link_state link = link_of(side, now_steady_ns);
+    log_link(side, link);
+    tn_diag_set_hardware_id(status, side->stream.device_id);
+    tn_diag_stream_run(&side->report, status, now_steady_ns);
+    // a link that is not active says it all; one that is may be a poor one
+    if (link != TN_LINK_ACTIVE || tn_diag_level(status) == TN_DIAG_OK) {
+        tn_diag_summary(status, level_of(link), "%s", link_name(link));
     }
-    node->last_report_steady_ns = now_steady_ns;
-    for (size_t i = 0; i < TN_SIDES; i++) {
-        struct tn_hand_model_adapter_side *side = &node->sides[i];
-        if (side->is_used) {
-            enum tn_link_state link = link_of(side, now_steady_ns);
-            log_link(side, link);
-            fill(side, link, elapsed_ns, &statuses[n]);
-            list[n] = statuses[n].msg;
-            n++;
+    add_rejects(side, status);
+}
+
+// the stream judged it: what its counters gained
+void tn_hand_model_adapter__count(struct tn_hand_model_adapter_side *side,
+                                  const struct tn_hand_sample *sample, int64_t now_steady_ns)
+{
+    const struct tn_hand_stream_counters *c = &side->stream.counters;
+    const struct tn_hand_stream_counters *known = &side->reported;
+    struct tn_stream_stats *stats = &side->report.stats;
+    if (c->streams > known->streams && known->streams > 0) {
+        tn_stream_stats_reconnect(stats);
+    }
+    if (c->repeated > known->repeated) {
+        tn_stream_stats_repeated(stats);
+    }
+    if (c->reordered > known->reordered) {
+        tn_stream_stats_reordered(stats);
+    }
+    if (c->accepted > known->accepted) {
+        tn_stream_stats_missing(stats, c->missed - known->missed, now_steady_ns);
+        tn_stream_stats_add(stats, now_steady_ns);
+        // the stream takes what is a little ahead of its clock for new
+        bool is_future = sample->age_ns < -TN_HAND_STREAM_FUTURE_NS;
+        if (sample->is_age_known) {
+            tn_stream_stats_age(stats, sample->age_ns > 0 || is_future ? sample->age_ns : 0,
+                                now_steady_ns);
         }
     }
-    struct diagnostic_msgs_msg_DiagnosticArray msg;
-    diagnostic_msgs_msg_DiagnosticArray_init(&msg);
-    msg.header.stamp = tn_convert_to_time(tn_ros_node_now_ros_ns(node->ros));
-    msg.status.data = list;
-    msg.status.size = n;
-    // diagnostics are no keep-alive: a failed send is the next one's business
-    (void)tn_ros_publish(node->diagnostics, &msg);
+    side->reported = *c;
+}
+
+static enum tn_result start_side(struct tn_hand_model_adapter_side *side, struct tn_error *err)
+{
+    const struct tn_hand_model_adapter_config *config = &side->node->config;
+    char name[TN_DIAG_TASK_NAME_MAX];
+    side->report.limits = tn_diag_stream_limits_default();
+    side->report.limits.target_hz = config->nominal_rate_hz;
+    side->report.stamp_kind = config->stamp_kind;
+    side->report.is_numbered = true;
+    (void)snprintf(name, sizeof name, "%s hand", tn_side_name(side->side));
+    return tn_diag_updater_add(side->node->diagnostics, name, run_side, side, err);
+}
+
+enum tn_result tn_hand_model_adapter__report_start(struct tn_node_hand_model_adapter *node,
+                                                   struct tn_error *err)
+{
+    const struct tn_diag_options options = {.params = &node->config.diagnostics,
+                                            .max_tasks = TN_SIDES,
+                                            .max_values = TN_SIDES * VALUES_MAX};
+    enum tn_result result = tn_diag_updater_create(node->ros, &options, &node->diagnostics, err);
+    if (result == TN_OK) {
+        // the ids are the gloves', one per status
+        tn_diag_updater_set_hardware_id(node->diagnostics, "none");
+    }
+    for (unsigned i = 0; result == TN_OK && i < TN_SIDES; i++) {
+        if (node->sides[i].is_used) {
+            result = start_side(&node->sides[i], err);
+        }
+    }
+    return result;
 }

@@ -106,6 +106,7 @@ static enum tn_result judge(struct tn_robot_retargeter_side *side,
         .is_plausible = tn_hand_frame_check(frame) == TN_OK,
         .shows_other_side = shown != TN_SIDE_UNKNOWN && shown != frame->side,
     };
+    side->is_last_age_known = is_known;
     side->last_frame_age_ns = is_known ? age_ns : 0;
     return tn_session_frame(&side->session, &seen, now_steady_ns);
 }
@@ -160,6 +161,7 @@ static void on_hand(void *context, const void *message, const struct tn_ros_mess
         return;
     }
     enum tn_result verdict = judge(side, &frame, info, now);
+    tn_robot_retargeter__count(side, &frame, now);
     advance(side, now);
     if (verdict == TN_OK) {
         follow(side, &frame, now);
@@ -243,6 +245,8 @@ static void on_feedback(void *context, const void *message, const struct tn_ros_
         tn_ros_stamp_age(info, stamp_ros_ns, now, &age_ns) != TN_OK) {
         return;
     }
+    tn_stream_stats_add(&side->robot.stats, now);
+    tn_stream_stats_age(&side->robot.stats, age_ns, now);
     bool is_ok = read_feedback(side, msg);
     tn_session_robot(&side->session, is_ok, now - (age_ns > 0 ? age_ns : 0));
     advance(side, now);
@@ -470,6 +474,9 @@ tn_node_robot_retargeter_create(struct tn_ros_context *context,
             result = create_side(node, side, err);
         }
     }
+    if (result == TN_OK) {
+        result = tn_robot_retargeter__start_diagnostics(node, err);
+    }
     if (result != TN_OK) {
         tn_node_robot_retargeter_destroy(&node);
         return result;
@@ -485,6 +492,7 @@ void tn_node_robot_retargeter_destroy(struct tn_node_robot_retargeter **node)
         return;
     }
     tn_loop_timer_stop(&(*node)->tick);
+    tn_diag_updater_destroy(&(*node)->diagnostics);
     tn_ros_node_destroy(&(*node)->ros);
     tn_trace_close(&(*node)->trace);
     free(*node);

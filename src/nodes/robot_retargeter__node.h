@@ -8,6 +8,7 @@
 #include "base/trace.h"
 #include "nodes/robot_retargeter.h"
 #include "retarget/retarget.h"
+#include "ros/diagnostics_tasks.h"
 #include "session/limiter.h"
 #include "session/session.h"
 #include "session/writer_pin.h"
@@ -21,6 +22,7 @@ struct tn_robot_retargeter_config {
     int64_t rearm_frames;
     char safe_action[16];
     char left_glove_id[TN_HAND_DEVICE_ID_MAX], right_glove_id[TN_HAND_DEVICE_ID_MAX];
+    struct tn_diag_params diagnostics;
 };
 
 struct tn_robot_retargeter_side {
@@ -33,12 +35,15 @@ struct tn_robot_retargeter_side {
     struct tn_writer_pin hand_writer, feedback_writer;
     uint32_t approach;                       // the session's count that the limiter serves
     double measured[TN_RETARGET_MAX_JOINTS]; // robot's position, percent, model order
+    bool is_last_age_known;
     int64_t last_frame_age_ns;
     int64_t next_state_steady_ns;
     struct tn_log_throttle refused_log, arm_log, writer_log;
     char answer[TN_ERROR_TEXT_MAX]; // text of the last service reply
     struct tn_ros_publisher *command, *status, *state;
     struct tn_ros_subscription *hand, *feedback;
+    struct tn_diag_stream frames, robot; // what arrives: hand frames, the robot's feedback
+    uint64_t counted_stream_id;
 };
 
 struct tn_node_robot_retargeter {
@@ -48,6 +53,7 @@ struct tn_node_robot_retargeter {
     struct tn_retarget_model model;
     struct tn_trace_ring *trace;
     struct tn_loop_timer tick;
+    struct tn_diag_updater *diagnostics;
     struct tn_robot_retargeter_side sides[TN_SIDES];
 };
 
@@ -71,5 +77,13 @@ void tn_robot_retargeter__publish_status(struct tn_robot_retargeter_side *side,
 void tn_robot_retargeter__publish_command(struct tn_robot_retargeter_side *side,
                                           const struct tn_hand_frame *frame, uint32_t valid_mask,
                                           const double *percent);
+
+// takes note of what became of a hand frame
+void tn_robot_retargeter__count(struct tn_robot_retargeter_side *side,
+                                const struct tn_hand_frame *frame, int64_t now_steady_ns);
+
+// starts /diagnostics
+enum tn_result tn_robot_retargeter__start_diagnostics(struct tn_node_robot_retargeter *node,
+                                                      struct tn_error *err);
 
 #endif

@@ -138,6 +138,7 @@ static const struct tn_ros_param table[] = {
      .max = 1e6,
      .unit = "percent/s",
      .text = "a frame that moves any joint faster is refused whole; 0: never"},
+    TN_DIAG_PARAM_ROWS(struct tn_robot_retargeter_config, diagnostics),
 };
 
 const struct tn_ros_param *tn_node_robot_retargeter_params(uint32_t *out_n)

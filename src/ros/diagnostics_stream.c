@@ -111,16 +111,20 @@ static void merge_missing(const struct tn_diag_stream_limits *limits,
                       100.0 * r->missing_share);
 }
 
-static void add_frames(const struct tn_stream_report *r, struct tn_diag_status *status)
+static void add_frames(bool is_numbered, const struct tn_stream_report *r,
+                       struct tn_diag_status *status)
 {
     tn_diag_add_count(status, "received", r->received);
+    tn_diag_add_count(status, "reconnects", r->reconnects);
+    // where nobody can know them they are left out, they are not 0
+    if (!is_numbered)
+        return;
     tn_diag_add_count(status, "distinct", r->distinct);
     tn_diag_add_count(status, "missing", r->missing);
     tn_diag_add_count(status, "missing_run_now", r->missing_run_now);
     tn_diag_add_count(status, "missing_run_max", r->missing_run_max);
     tn_diag_add_count(status, "repeated", r->repeated);
     tn_diag_add_count(status, "reordered", r->reordered);
-    tn_diag_add_count(status, "reconnects", r->reconnects);
 }
 
 // ---- the tasks ----
@@ -153,7 +157,7 @@ void tn_diag_stream_frames_run(void *stream, struct tn_diag_status *status, int6
     tn_stream_stats_report(&s->stats, now_steady_ns, &r);
     tn_diag_summary(status, TN_DIAG_OK, r.missing_share > 0.0 ? "few are missing" : "none missing");
     merge_missing(&s->limits, &r, status);
-    add_frames(&r, status);
+    add_frames(s->is_numbered, &r, status);
 }
 
 void tn_diag_stream_run(void *stream, struct tn_diag_status *status, int64_t now_steady_ns)
@@ -166,5 +170,5 @@ void tn_diag_stream_run(void *stream, struct tn_diag_status *status, int64_t now
     merge_missing(&s->limits, &r, status);
     add_frequency(&s->limits, &r, status);
     add_timestamp(s->stamp_kind, &r, status);
-    add_frames(&r, status);
+    add_frames(s->is_numbered, &r, status);
 }

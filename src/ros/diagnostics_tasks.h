@@ -87,6 +87,7 @@ struct tn_diag_stream {
     struct tn_stream_stats stats; ///< the node feeds it
     struct tn_diag_stream_limits limits;
     const char *stamp_kind; ///< which clock the stamps come from; NULL: not told
+    bool is_numbered; ///< samples have an identity, so lost, repeated and reordered ones are known
 };
 
 /// "Frequency Status": rate and intervals. @return nothing. Thread: the loop's. Allocates: never.

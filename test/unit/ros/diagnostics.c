@@ -432,6 +432,9 @@ static void a_limit_of_zero_judges_nothing(void **state)
     expect(TN_DIAG_OK, "data arrives");
     assert_string_equal(value_of("Target frequency (Hz)"), "(absent)");
     assert_string_equal(value_of("stamp_kind"), "(absent)");
+    // what nobody can know is not 0
+    assert_string_equal(value_of("missing"), "(absent)");
+    assert_string_equal(value_of("reordered"), "(absent)");
 }
 
 static void the_parts_of_a_stream_are_the_whole(void **state)
@@ -441,6 +444,7 @@ static void the_parts_of_a_stream_are_the_whole(void **state)
     memset(&s, 0, sizeof s);
     s.limits = tn_diag_stream_limits_default();
     s.stamp_kind = "sample";
+    s.is_numbered = true;
     tn_stream_stats_add(&s.stats, 0);
     tn_stream_stats_age(&s.stats, 1, 0);
     tn_diag_stream_run(&s, &status, 1);
