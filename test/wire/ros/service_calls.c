@@ -3,6 +3,7 @@
 // packet loss (see lossy) and with messages of many fragments.
 //
 // usage: test.wire.ros.service_calls N WINDOW BYTES PROGRAM [--new-ids]
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,19 +47,27 @@ static void start(struct harness *h, struct peer *peer, const struct setup *setu
     peer_start(h, peer, argv);
 }
 
-/// Both have found each other: from now on datagrams may get lost (see lossy).
+/// Both have found each other: from now on datagrams may get lost (see lossy). Returns when they
+/// do, else a quick test would be over before.
 static void set_loss(bool is_on)
 {
     const char *path = getenv("TN_LOSSY_GO");
+    char loss[256];
     if (path == NULL)
         return;
-    if (!is_on) {
+    (void)snprintf(loss, sizeof loss, "%s.on", path);
+    if (is_on) {
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        (void)fclose(file);
+    } else {
         (void)unlink(path);
-        return;
     }
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    (void)fclose(file);
+    int64_t deadline_ns = tn_clock_steady_now_ns() + HARNESS_DEADLINE_NS;
+    while ((access(loss, F_OK) == 0) != is_on) {
+        assert_true(tn_clock_steady_now_ns() < deadline_ns);
+        (void)poll(NULL, 0, 1);
+    }
 }
 
 // ---- their client ----
