@@ -77,8 +77,10 @@ def main():
             if get_package_prefix(package) != prefix:
                 fail(f'{package} is found elsewhere')
             check_package(package, prefix)
-    for package in sorted(get_resources('rosidl_interfaces')):
-        check_interfaces(package)
+    interfaces = get_resources('rosidl_interfaces')
+    for package in sorted(interfaces):
+        if interfaces[package] == prefix:
+            check_interfaces(package)
 
 
 main()
