@@ -22,6 +22,9 @@ struct tn_cli_session {
 
 // joins the graph as a hidden node; false: told on stderr why not
 bool tn_cli__session_open(const struct tn_cli_call *call, struct tn_cli_session *out);
+// with room for the sequences of large messages; 0: the usual
+bool tn_cli__session_open_with(const struct tn_cli_call *call, uint32_t arena_bytes,
+                               struct tn_cli_session *out);
 void tn_cli__session_close(struct tn_cli_session *session);
 
 // watches the graph for the spin time; false: interrupted, or --spin-time is wrong (told)

@@ -81,6 +81,8 @@ void tn_cli__complain(const struct tn_cli_call *call, const char *format, ...) T
 
 // runs `tendon COMMAND VERB …`; argv[0] is the command; TN_CLI_USAGE when there is none
 int tn_cli__run_verb(int argc, char **argv);
+// runs a command without verbs; its row has the name ""; argv[0] is the command
+int tn_cli__run_command(const struct tn_cli_verb *row, int argc, char **argv);
 // whether some verb belongs to this command
 bool tn_cli__is_command(const char *command);
 // verb of a command, or NULL

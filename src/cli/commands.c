@@ -7,6 +7,7 @@
 #include "base/compat.h"
 #include "cli/cli__command.h"
 #include "cli/cli__complete.h"
+#include "cli/cli__diag.h"
 #include "cli/cli__package.h"
 #include "cli/cli__verb.h"
 
@@ -28,6 +29,7 @@ static const struct command commands[] = {
     {"param", "list|get|set|describe|dump|load: parameters of running nodes", tn_cli__run_verb},
     {"action", "list|info|send_goal: actions", tn_cli__run_verb},
     {"interface", "list|show: message, service and action types", tn_cli__run_verb},
+    {"diag", "who says what on /diagnostics; --help tells more", tn_cli_diag},
     {"compose", "run several nodes in one process: tendon compose --help", tn_cli_compose},
     {"device", "run a software device: tendon device divingstation --help", tn_cli_device},
     {"oracle", "judge a send log and execution logs: tendon oracle --help", tn_cli_oracle},

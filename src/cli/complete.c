@@ -7,6 +7,7 @@
 
 #include "cli/cli__command.h"
 #include "cli/cli__complete.h"
+#include "cli/cli__diag.h"
 #include "cli/cli__package.h"
 #include "cli/cli__verb.h"
 
@@ -135,6 +136,10 @@ int tn_cli_complete(int argc, char **argv)
     // commands without verbs
     if (strcmp(argv[1], "run") == 0) {
         tn_cli__complete_run(argc - 2, argv + 2);
+        return TN_CLI_OK;
+    }
+    if (strcmp(argv[1], tn_cli__diag_verb.command) == 0) {
+        propose_for_verb(&tn_cli__diag_verb, argc - 2, argv + 2);
         return TN_CLI_OK;
     }
     if (argc == 3) {

@@ -18,7 +18,7 @@ static void widen_range(void)
     }
 }
 
-static enum tn_result open_all(struct tn_cli_session *s, struct tn_error *err)
+static enum tn_result open_all(struct tn_cli_session *s, uint32_t arena_bytes, struct tn_error *err)
 {
     // a leading underscore hides the node from lists; what it logs is for its user only
     const char *argv[72] = {"tendon", "--ros-args", "--disable-rosout-logs", "--"};
@@ -32,6 +32,7 @@ static enum tn_result open_all(struct tn_cli_session *s, struct tn_error *err)
     // a tool that comes and goes has no parameters to ask for
     struct tn_ros_node_options options = {.name = wanted != NULL ? wanted : name,
                                           .ns = "",
+                                          .arena_size = arena_bytes,
                                           .no_parameter_services = true,
                                           .no_parameter_events = true};
     enum tn_result result = tn_loop_create(tn_clock_system(), &s->loop, err);
@@ -49,10 +50,16 @@ static enum tn_result open_all(struct tn_cli_session *s, struct tn_error *err)
 
 bool tn_cli__session_open(const struct tn_cli_call *call, struct tn_cli_session *out)
 {
+    return tn_cli__session_open_with(call, 0, out);
+}
+
+bool tn_cli__session_open_with(const struct tn_cli_call *call, uint32_t arena_bytes,
+                               struct tn_cli_session *out)
+{
     struct tn_error err = {0};
     *out = (struct tn_cli_session){.call = call};
     widen_range();
-    enum tn_result result = open_all(out, &err);
+    enum tn_result result = open_all(out, arena_bytes, &err);
     if (result == TN_OK) {
         return true;
     }

@@ -65,6 +65,12 @@ const struct tn_cli_verb *tn_cli__find_verb(const char *command, const char *nam
 
 // ---- what was said ----
 
+// a command without verbs has a row without a name
+static const char *blank(const char *word)
+{
+    return word[0] == '\0' ? "" : " ";
+}
+
 void tn_cli__complain(const struct tn_cli_call *call, const char *format, ...)
 {
     char text[1024];
@@ -72,7 +78,8 @@ void tn_cli__complain(const struct tn_cli_call *call, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    (void)fprintf(stderr, "tendon %s %s: %s\n", call->verb->command, call->verb->name, text);
+    (void)fprintf(stderr, "tendon %s%s%s: %s\n", call->verb->command, blank(call->verb->name),
+                  call->verb->name, text);
 }
 
 const char *tn_cli__option(const struct tn_cli_call *call, const char *name)
@@ -128,8 +135,9 @@ static void print_command_help(FILE *to, const char *command)
 
 static void print_verb_help(FILE *to, const struct tn_cli_verb *verb)
 {
-    (void)fprintf(to, "usage: tendon %s %s %s%s[OPTIONS] [--ros-args …]\n\n%s\n\n", verb->command,
-                  verb->name, verb->arguments, verb->arguments[0] == '\0' ? "" : " ", verb->text);
+    (void)fprintf(to, "usage: tendon %s %s%s%s%s[OPTIONS] [--ros-args …]\n\n%s\n\n", verb->command,
+                  verb->name, blank(verb->name), verb->arguments, blank(verb->arguments),
+                  verb->text);
     for (size_t i = 0; i < verb->n_options; i++) {
         const struct tn_cli_option *option = &verb->options[i];
         char left[64];
@@ -191,8 +199,8 @@ static bool store(struct tn_cli_call *call, int found)
 
 static int usage_error(const struct tn_cli_verb *verb)
 {
-    (void)fprintf(stderr, "usage: tendon %s %s %s (--help tells more)\n", verb->command, verb->name,
-                  verb->arguments);
+    (void)fprintf(stderr, "usage: tendon %s%s%s %s (--help tells more)\n", verb->command,
+                  blank(verb->name), verb->name, verb->arguments);
     return TN_CLI_USAGE;
 }
 
@@ -254,6 +262,11 @@ static int run(const struct tn_cli_verb *verb, int argc, char **argv)
     code = verb->run(&call);
     tn_idl_types_destroy(&types);
     return code;
+}
+
+int tn_cli__run_command(const struct tn_cli_verb *row, int argc, char **argv)
+{
+    return run(row, argc, argv);
 }
 
 int tn_cli__run_verb(int argc, char **argv)

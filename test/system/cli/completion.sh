@@ -43,6 +43,12 @@ ask tendon run --prefix "gdb --args" contact_g
 expect "contact_glove contact_glove_msgs"
 ask tendon run contact_glove contact_glove_node ""
 expect ""
+ask tendon diag --o
+expect --once
+ask tendon diag --watch ""
+expect ""
+ask tendon diag ""
+expect ""
 ask tendon pkg executables contact_glove_
 expect contact_glove_msgs
 tendon completion zsh | grep -q '^#compdef tendon' || exit 1
