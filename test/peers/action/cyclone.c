@@ -112,7 +112,8 @@ static bool has_reader(dds_entity_t writer)
 
 bool act_is_matched(void)
 {
-    bool is_matched = has_writer(feedback) && has_writer(status);
+    bool is_matched = is_server ? has_reader(feedback) && has_reader(status)
+                                : has_writer(feedback) && has_writer(status);
     for (int i = 0; i < N_SERVICES; i++)
         is_matched = is_matched && has_writer(readers[i]) && has_reader(writers[i]);
     return is_matched;

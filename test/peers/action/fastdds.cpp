@@ -394,7 +394,9 @@ void act_open(uint32_t domain, bool is_server)
 
 bool act_is_matched(void)
 {
-    bool is_matched = has_writer(peer.feedback_reader) && has_writer(peer.status_reader);
+    bool is_matched = peer.is_server
+                          ? has_reader(peer.feedback_writer) && has_reader(peer.status_writer)
+                          : has_writer(peer.feedback_reader) && has_writer(peer.status_reader);
     for (int i = 0; i < N_SERVICES; i++)
         is_matched = is_matched && has_writer(peer.readers[i]) && has_reader(peer.writers[i]);
     return is_matched;

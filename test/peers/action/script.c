@@ -358,6 +358,9 @@ static int run_server(void)
     printf("ready\n");
     for (int step = 0;; step++) {
         while (act_poll(&event)) {
+            // as both rmw do: who asks may be known before the reader of the answers is
+            for (int i = 0; i < PATIENCE_FIRST && !act_is_matched(); i++)
+                act_pause_ms(1);
             if (event.kind == ACT_GOAL_REQUEST)
                 take_goal(&event);
             else if (event.kind == ACT_RESULT_REQUEST)
