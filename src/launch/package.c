@@ -430,7 +430,9 @@ static enum tn_result unknown_program(const char *folder, const char *package, c
 {
     char names[TN_ERROR_TEXT_MAX] = "";
     struct text text = {.data = names, .size = sizeof names};
-    (void)list_programs(folder, add_name, &text);
+    const enum tn_result result = list_programs(folder, add_name, &text);
+    if (result != TN_OK)
+        return tn_error_set(err, result, "no memory to look into %s", folder);
     if (text.n_names == 0)
         return tn_error_at(err, TN_ERR_NOT_FOUND, folder, 0, 0,
                            "package '%.60s' has no program '%.60s', nor any other: is it built and "
@@ -575,7 +577,9 @@ static enum tn_result unknown_file(const char *share, const char *name, struct t
 {
     char names[TN_ERROR_TEXT_MAX] = "";
     struct text text = {.data = names, .size = sizeof names};
-    (void)list_files(share, ".launch.xml", add_name, &text);
+    const enum tn_result result = list_files(share, ".launch.xml", add_name, &text);
+    if (result != TN_OK)
+        return tn_error_set(err, result, "no memory to look into %s", share);
     return tn_error_at(err, TN_ERR_NOT_FOUND, share, 0, 0,
                        "no file '%.80s' below this folder; launch files there: %s", name,
                        names[0] != '\0' ? names : "none");
