@@ -48,9 +48,10 @@ static bool saw_all_of_it(void *context)
     struct flood *f = context;
     const struct tn_tf_buffer_counters *c =
         tn_tf_buffer_counters(tn_tf_listener_buffer(f->listener));
-    return peer_count(&f->peer, "done") > 0 && c->no_room > 10000 && c->not_finite > 0 &&
-           c->bad_quaternion > 0 && c->self > 0 && c->no_name > 0 && c->bad_name > 0 &&
-           c->bad_stamp > 0;
+    // and one that behaves was served meanwhile
+    return f->n_looked_up > 20 && peer_count(&f->peer, "done") > 0 && c->no_room > 10000 &&
+           c->not_finite > 0 && c->bad_quaternion > 0 && c->self > 0 && c->no_name > 0 &&
+           c->bad_name > 0 && c->bad_stamp > 0;
 }
 
 static void a_flood_harms_nobody_else(void **state)
@@ -69,7 +70,6 @@ static void a_flood_harms_nobody_else(void **state)
     tn_loop_timer_stop(&f.timer);
 
     const struct tn_tf_buffer *buffer = tn_tf_listener_buffer(f.listener);
-    assert_true(f.n_looked_up > 20);
     assert_int_equal(f.n_missing, 0);
     assert_int_equal(tn_tf_buffer_frame(buffer, tn_tf_buffer_options_default().max_frames, &info),
                      TN_ERR_NOT_FOUND);
