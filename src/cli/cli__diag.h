@@ -31,7 +31,7 @@ struct tn_cli_diag_page {
 // whether an item is among what is watched
 bool tn_cli__diag_is_watched(const struct tn_cli_diag_page *page,
                              const struct tn_diag_view_item *item);
-// the level of all that is watched; *out_n: how many that are
+// the level of all that is watched, WARN at least when something was left out; *out_n: how many
 enum tn_diag_level tn_cli__diag_level(const struct tn_cli_diag_page *page, uint32_t *out_n);
 // the table, or the details of what is watched
 void tn_cli__diag_print(const struct tn_cli_diag_page *page);

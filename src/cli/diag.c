@@ -16,8 +16,8 @@
 #define LISTEN_S 3.0
 // how often the live view is drawn
 #define DRAW_NS (TN_NS_PER_S / 2)
-// diagnostic_aggregator's own depth
-#define DEPTH 1000
+// messages that may wait; each look takes all of them
+#define DEPTH 100
 // decoded keys of one message; larger messages are counted and dropped
 #define ARENA_BYTES (1u << 20)
 
@@ -144,6 +144,7 @@ static int run_once(struct diag *diag, double listen_s)
     (void)tn_cli__session_until(&diag->session, has_heard, diag,
                                 1 + (int64_t)(listen_s * (double)TN_NS_PER_S));
     diag->page.now_steady_ns = tn_clock_steady_now_ns();
+    diag->page.n_undecodable = tn_ros_subscription_rejected(diag->subscription);
     enum tn_diag_level level = tn_cli__diag_level(&diag->page, &n);
     if (n > 0 || diag->is_json) {
         draw(diag);
@@ -165,8 +166,13 @@ static bool listen(struct diag *diag, double timeout_s)
 {
     bool is_agg = tn_cli__has(diag->call, "agg");
     struct tn_error err = {0};
-    enum tn_result result = tn_diag_view_create(
-        ITEMS_MAX, (int64_t)(timeout_s * (double)TN_NS_PER_S), is_agg, &diag->page.view, &err);
+    const struct tn_diag_view_options options = {
+        .max_items = ITEMS_MAX,
+        .timeout_ns = (int64_t)(timeout_s * (double)TN_NS_PER_S),
+        .is_tree = is_agg,
+        .contains = diag->page.watched,
+    };
+    enum tn_result result = tn_diag_view_create(&options, &diag->page.view, &err);
     if (result == TN_OK) {
         result = tn_ros_subscription_create(
             diag->session.node, &diagnostic_msgs_msg_DiagnosticArray_type,
@@ -242,8 +248,8 @@ const struct tn_cli_verb tn_cli__diag_verb = {
     .arguments = "",
     .text =
         "Shows who says what on /diagnostics, grouped by node. Without a terminal, what changes.\n"
-        "Exit code of --once: 0 all OK, 11 WARN, 12 ERROR (or some are STALE), 13 all STALE,\n"
-        "1 nobody said anything, 2 wrong arguments.",
+        "Exit code of --once: 0 all OK, 11 WARN (or some found no room), 12 ERROR (or some are\n"
+        "STALE), 13 all STALE, 1 nobody said anything, 2 wrong arguments.",
     .options = options,
     .n_options = TN_ARRAY_SIZE(options),
     .run = run,

@@ -33,7 +33,10 @@ enum tn_diag_level tn_cli__diag_level(const struct tn_cli_diag_page *page, uint3
         }
     }
     *out_n = rollup.n;
-    return tn_diag_rollup_level(&rollup);
+    enum tn_diag_level level = tn_diag_rollup_level(&rollup);
+    // what was not kept may be worse
+    bool is_partial = page->n_undecodable > 0 || tn_diag_view_left_out(page->view) > 0;
+    return level == TN_DIAG_OK && is_partial ? TN_DIAG_WARN : level;
 }
 
 // ---- text for a terminal ----

@@ -18,9 +18,8 @@ struct writer {
 };
 
 struct tn_diag_view {
-    uint32_t max_items, n_items;
-    int64_t timeout_ns;
-    bool is_tree;
+    struct tn_diag_view_options options;
+    uint32_t n_items;
     uint64_t n_left_out;
     struct tn_diag_view_item *items;         ///< (max_items), the first n_items in use
     const struct tn_diag_view_item **listed; ///< (max_items)
@@ -52,20 +51,21 @@ enum tn_diag_level tn_diag_rollup_level(const struct tn_diag_rollup *rollup)
 
 // ---- life ----
 
-enum tn_result tn_diag_view_create(uint32_t max_items, int64_t timeout_ns, bool is_tree,
+enum tn_result tn_diag_view_create(const struct tn_diag_view_options *options,
                                    struct tn_diag_view **out_view, struct tn_error *err)
 {
     struct tn_diag_view *view = calloc(1, sizeof *view);
     if (view != NULL) {
-        view->max_items = max_items;
-        view->timeout_ns = timeout_ns > 0 ? timeout_ns : TN_DIAG_VIEW_TIMEOUT_NS;
-        view->is_tree = is_tree;
-        view->items = calloc(max_items, sizeof *view->items);
-        view->listed = calloc(max_items, sizeof *view->listed);
+        view->options = *options;
+        if (options->timeout_ns <= 0)
+            view->options.timeout_ns = TN_DIAG_VIEW_TIMEOUT_NS;
+        view->items = calloc(options->max_items, sizeof *view->items);
+        view->listed = calloc(options->max_items, sizeof *view->listed);
     }
     if (view == NULL || view->items == NULL || view->listed == NULL) {
         tn_diag_view_destroy(&view);
-        return tn_error_set(err, TN_ERR_NO_MEMORY, "no memory for %u diagnostics", max_items);
+        return tn_error_set(err, TN_ERR_NO_MEMORY, "no memory for %u diagnostics",
+                            options->max_items);
     }
     *out_view = view;
     return TN_OK;
@@ -122,14 +122,14 @@ static uint32_t oldest_item(const struct tn_diag_view *view, uint32_t writer)
 static bool is_stale(const struct tn_diag_view *view, const struct tn_diag_view_item *item,
                      int64_t now_steady_ns)
 {
-    return tn_ns_sub(now_steady_ns, item->updated_steady_ns) > view->timeout_ns;
+    return tn_ns_sub(now_steady_ns, item->updated_steady_ns) > view->options.timeout_ns;
 }
 
 /// Makes a place for one more item of a writer that has `n_items`. @return false: all others have a
 /// better right.
 static bool make_place(struct tn_diag_view *view, uint32_t n_items, int64_t now_steady_ns)
 {
-    if (view->n_items < view->max_items)
+    if (view->n_items < view->options.max_items)
         return true;
     uint32_t oldest = oldest_item(view, TN_DIAG_VIEW_WRITERS_MAX);
     if (is_stale(view, &view->items[oldest], now_steady_ns)) {
@@ -250,7 +250,7 @@ static void take_values(struct tn_diag_view_item *item,
 
 static uint32_t group_size(const struct tn_diag_view *view, const char *name)
 {
-    const char *end = view->is_tree ? strrchr(name, '/') : strstr(name, ": ");
+    const char *end = view->options.is_tree ? strrchr(name, '/') : strstr(name, ": ");
     return end == NULL ? 0 : (uint32_t)(end - name);
 }
 
@@ -260,6 +260,8 @@ static void take_status(struct tn_diag_view *view,
 {
     char name[TN_DIAG_VIEW_NAME_MAX];
     copy_text(name, sizeof name, status->name);
+    if (view->options.contains != NULL && strstr(name, view->options.contains) == NULL)
+        return;
     struct tn_diag_view_item *item = place_item(view, name, gid, now_steady_ns);
     if (item == NULL) {
         view->n_left_out++;

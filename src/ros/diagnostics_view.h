@@ -47,13 +47,19 @@ struct tn_diag_view_item {
     char text[TN_DIAG_VIEW_TEXT_MAX];
 };
 
-/// @param max_items    1..65535
-/// @param timeout_ns   silence after which a status is STALE; 0: TN_DIAG_VIEW_TIMEOUT_NS
-/// @param is_tree      names are paths, as on `/diagnostics_agg`: the group is what stands before
-///                     the last '/'; else it is what stands before ": ", the node
+struct tn_diag_view_options {
+    uint32_t max_items; ///< 1..65535
+    int64_t timeout_ns; ///< silence after which a status is STALE; 0: TN_DIAG_VIEW_TIMEOUT_NS
+    /// Names are paths, as on `/diagnostics_agg`: the group is what stands before the last '/'.
+    /// Else it is what stands before ": ", the node.
+    bool is_tree;
+    const char
+        *contains; ///< only names that contain this take places; NULL: all; outlives the view
+};
+
 /// @return TN_OK; TN_ERR_NO_MEMORY. Thread: one caller. Allocates: yes. Blocks: never.
-TN_NODISCARD enum tn_result tn_diag_view_create(uint32_t max_items, int64_t timeout_ns,
-                                                bool is_tree, struct tn_diag_view **out_view,
+TN_NODISCARD enum tn_result tn_diag_view_create(const struct tn_diag_view_options *options,
+                                                struct tn_diag_view **out_view,
                                                 struct tn_error *err);
 /// Accepts NULL, nulls the pointer. @return nothing. Thread: one caller. Allocates: never. Blocks:
 /// never.

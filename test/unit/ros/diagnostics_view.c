@@ -22,11 +22,10 @@ static struct tn_gid writers[100];
 
 static int open_view(void **state)
 {
-    struct tn_error err;
     (void)state;
     for (uint32_t i = 0; i < TN_ARRAY_SIZE(writers); i++)
         memset(&writers[i], (int)i + 1, sizeof writers[i]);
-    return tn_diag_view_create(MAX, 0, false, &view, &err);
+    return tn_diag_view_create(&(struct tn_diag_view_options){.max_items = MAX}, &view, NULL);
 }
 
 static int close_view(void **state)
@@ -190,7 +189,8 @@ static void more_publishers_than_places_are_left_out(void **state)
     (void)state;
     char name[32];
     tn_diag_view_destroy(&view);
-    assert_int_equal(tn_diag_view_create(200, 0, false, &view, NULL), TN_OK);
+    const struct tn_diag_view_options options = {.max_items = 200};
+    assert_int_equal(tn_diag_view_create(&options, &view, NULL), TN_OK);
     for (uint32_t i = 0; i < 100; i++) {
         (void)snprintf(name, sizeof name, "n%u: x", i);
         say(i, name, 0, S);
@@ -259,11 +259,30 @@ static void a_message_without_end_is_looked_at_in_part(void **state)
     assert_int_equal(tn_diag_view_left_out(view), 2 * TN_DIAG_VIEW_STATUSES_MAX);
 }
 
+static void what_is_not_looked_for_takes_no_place(void **state)
+{
+    char name[32];
+    (void)state;
+    tn_diag_view_destroy(&view);
+    const struct tn_diag_view_options options = {.max_items = 2, .contains = "b: t"};
+    assert_int_equal(tn_diag_view_create(&options, &view, NULL), TN_OK);
+    for (int i = 0; i < 10; i++) {
+        (void)snprintf(name, sizeof name, "a: %d", i);
+        say(0, name, 0, S);
+    }
+    say(0, "b: two", 0, S);
+    say(0, "ab: ten", 0, S);
+    list(S);
+    assert_int_equal(n, 2);
+    assert_int_equal(tn_diag_view_left_out(view), 0);
+}
+
 static void paths_of_an_aggregator_are_groups(void **state)
 {
     (void)state;
     tn_diag_view_destroy(&view);
-    assert_int_equal(tn_diag_view_create(MAX, 0, true, &view, NULL), TN_OK);
+    const struct tn_diag_view_options options = {.max_items = MAX, .is_tree = true};
+    assert_int_equal(tn_diag_view_create(&options, &view, NULL), TN_OK);
     say(0, "/Robot/Power/fan: speed", 0, S);
     say(0, "/Robot", 0, S);
     say(0, "/Robot/Power", 0, S);
@@ -286,6 +305,7 @@ int main(void)
         TEST(more_publishers_than_places_are_left_out),
         TEST(texts_of_any_size_and_content_fit),
         TEST(a_message_without_end_is_looked_at_in_part),
+        TEST(what_is_not_looked_for_takes_no_place),
         TEST(paths_of_an_aggregator_are_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
