@@ -82,6 +82,18 @@ static void finish_text(struct reading *self)
     self->n_text = 0;
 }
 
+// in ISO-8859-1 expat takes some signs for letters that it refuses in UTF-8
+static bool is_name(struct reading *self, const char *name)
+{
+    for (const char *at = strchr(name, '\xc2'); at != NULL; at = strchr(at + 1, '\xc2')) {
+        if (at[1] != '\xb7') {
+            stop(self, TN_ERR_SYNTAX, "a name has a character that no name of XML may have", 0);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool copy_attributes(struct reading *self, struct tn_xml_node *node, const char **pairs)
 {
     uint32_t n = 0;
@@ -102,6 +114,8 @@ static bool copy_attributes(struct reading *self, struct tn_xml_node *node, cons
         return false;
     }
     for (uint32_t i = 0; i < n; i++) {
+        if (!is_name(self, pairs[2 * (size_t)i]))
+            return false;
         const char *name = pairs[2 * (size_t)i], *value = pairs[2 * (size_t)i + 1];
         struct tn_xml_attribute *attribute = &node->attributes[i];
         attribute->name = tn_xml__copy(self->document, name, strlen(name));
@@ -125,7 +139,8 @@ static void on_start(void *context, const char *name, const char **pairs)
         stop(self, TN_ERR_LIMIT, "elements lie more than %u deep", TN_XML_DEPTH_MAX);
         return;
     }
-    struct tn_xml_node *node = add_node(self, TN_XML_ELEMENT, line_of(self), column_of(self));
+    struct tn_xml_node *node =
+        is_name(self, name) ? add_node(self, TN_XML_ELEMENT, line_of(self), column_of(self)) : NULL;
     if (node == NULL)
         return;
     if (self->document->root == NULL)

@@ -123,6 +123,9 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         {"<a>\xc3(</a>", TN_ERR_SYNTAX, 1, 0, "invalid token"},
         {"<a>\xed\xa0\x80</a>", TN_ERR_SYNTAX, 1, 0, "invalid token"},
         {"<a>&#0;</a>", TN_ERR_SYNTAX, 1, 0, "invalid character number"},
+        // a letter to expat in this encoding only
+        {"<?xml version='1.0' encoding='ISO-8859-1'?><a \xba='1'/>", TN_ERR_SYNTAX, 1, 0,
+         "no name of XML"},
         {"<!DOCTYPE a>\n<a/>", TN_ERR_UNSUPPORTED, 1, 0, "DOCTYPE is not accepted"},
         {"<!DOCTYPE a [<!ENTITY x 'y'><!ENTITY z '&x;&x;'>]><a>&z;</a>", TN_ERR_UNSUPPORTED, 1, 0,
          "take it out"},
