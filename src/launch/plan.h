@@ -9,10 +9,10 @@
 /// `struct tn_launch_world`. What the language accepts stands in one table (tn_launch_table_…),
 /// which docs/ros/launch.md repeats; everything else is an error that names file, line and item.
 ///
-/// **Parameters** written in a launch file become parameter files, as launch_ros makes them, one
-/// for each `<param>` of a node. They are part of the plan: whoever runs it writes them before the
-/// process starts. Their section is the node's full name if the launch file gives name and
-/// namespace, else a wildcard.
+/// **Parameters** written in a launch file become parameter files, as with launch_ros; those
+/// between two files given by `from` share one. They are part of the plan: whoever runs it writes
+/// them before the process starts. Their section is the node's full name if name and namespace are
+/// known, else a wildcard.
 ///
 /// Nothing recurses on input: includes, groups, substitutions and expressions are bounded by the
 /// constants below.
@@ -33,7 +33,7 @@
 /// Processes of a plan.
 #define TN_LAUNCH_PROCESSES_MAX 512
 /// Elements executed in all.
-#define TN_LAUNCH_ELEMENTS_MAX 65536
+#define TN_LAUNCH_ELEMENTS_MAX 16384
 /// Substitutions inside substitutions.
 #define TN_LAUNCH_SUBSTITUTION_DEPTH_MAX 16
 /// Longest text a value may grow to, bytes.
@@ -207,11 +207,22 @@ enum tn_launch_support {
     TN_LAUNCH_REJECTED, ///< `ros2 launch` has it, tendon does not: the error says why
 };
 
+/// What an attribute takes.
+enum tn_launch_value {
+    TN_LAUNCH_VALUE_NONE,        ///< an element or substitution, no attribute
+    TN_LAUNCH_VALUE_SUBSTITUTED, ///< text, substitutions are replaced
+    TN_LAUNCH_VALUE_TEXT,        ///< text as it stands, only escapes are removed
+    TN_LAUNCH_VALUE_BOOLEAN,     ///< true, false, 1 or 0 as YAML 1.1 has them; no substitutions
+    TN_LAUNCH_VALUE_NUMBER,      ///< a number that is not negative; no substitutions
+    TN_LAUNCH_VALUE_INTEGER,     ///< an integer; no substitutions
+};
+
 /// An element, attribute or substitution of the language.
 struct tn_launch_item {
     const char *element;   ///< "node"; "node/param" for one inside another; "$(var)"
     const char *attribute; ///< NULL: the element or substitution itself
     enum tn_launch_support support;
+    enum tn_launch_value value;
     bool is_required;
     const char *note; ///< one line: what it does, or why it is rejected
 };

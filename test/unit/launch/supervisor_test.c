@@ -495,6 +495,9 @@ static void expect_closed(int fd)
 // inside the fork that plays the launch
 static void launch_and_hang(struct rig *rig)
 {
+    // an epoll set of its own: the other one is shared with the parent
+    if (tn_loop_create(tn_clock_system(), &rig->loop, NULL) != TN_OK)
+        _exit(1);
     add(rig, "shell-1", "sh -c 'exec 9>held; echo up; exec sleep 1000' & wait");
     rig->processes[0].working_dir = rig->folder;
     create(rig);
