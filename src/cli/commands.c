@@ -8,6 +8,7 @@
 #include "cli/cli__command.h"
 #include "cli/cli__complete.h"
 #include "cli/cli__diag.h"
+#include "cli/cli__launch.h"
 #include "cli/cli__package.h"
 #include "cli/cli__verb.h"
 
@@ -21,6 +22,7 @@ static const struct command commands[] = {
     {"arm", "let a robot hand move: tendon arm left|right|both", tn_cli_operate},
     {"disarm", "stop a robot hand until it is armed again", tn_cli_operate},
     {"estop", "emergency stop of a robot hand; latches until it is armed again", tn_cli_operate},
+    {"launch", "run a launch file: tendon launch PKG FILE [NAME:=VALUE …]", tn_cli_launch},
     {"run", "run a program of a package: tendon run PKG EXEC [ARGUMENTS]", tn_cli_run},
     {"pkg", "list|prefix|executables: packages that are installed", tn_cli__run_verb},
     {"node", "list|info: the nodes of the graph", tn_cli__run_verb},

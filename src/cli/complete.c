@@ -8,6 +8,7 @@
 #include "cli/cli__command.h"
 #include "cli/cli__complete.h"
 #include "cli/cli__diag.h"
+#include "cli/cli__launch.h"
 #include "cli/cli__package.h"
 #include "cli/cli__verb.h"
 
@@ -134,6 +135,10 @@ int tn_cli_complete(int argc, char **argv)
         return TN_CLI_OK;
     }
     // commands without verbs
+    if (strcmp(argv[1], "launch") == 0) {
+        tn_cli__complete_launch(argc - 2, argv + 2);
+        return TN_CLI_OK;
+    }
     if (strcmp(argv[1], "run") == 0) {
         tn_cli__complete_run(argc - 2, argv + 2);
         return TN_CLI_OK;

@@ -37,6 +37,10 @@ ask tendon param load /node ""
 expect ""
 ask tendon topic list --spin-time ""
 expect ""
+ask tendon launch tendon hands_s
+expect hands_sim.launch.xml
+ask tendon launch --stri
+expect --strict
 ask tendon run contact_glove contact_glove_n
 expect contact_glove_node
 ask tendon run --prefix "gdb --args" contact_g
