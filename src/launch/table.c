@@ -143,7 +143,7 @@ static const struct tn_launch_item items[] = {
 #define SUBSTITUTION(text, id, min, max, shown, said)                                              \
     {                                                                                              \
         {"$(" text ")", NULL, TN_LAUNCH_ACCEPTED, TN_LAUNCH_VALUE_NONE, false, said}, text,        \
-            TN_LAUNCH_ACCEPTED, said, min, max, TN_LAUNCH__##id, shown "("                         \
+            TN_LAUNCH_ACCEPTED, said, min, max, TN_LAUNCH__##id, shown                             \
     }
 #define NO_SUBSTITUTION(text, said)                                                                \
     {                                                                                              \
@@ -153,34 +153,34 @@ static const struct tn_launch_item items[] = {
 
 /// In the order of enum tn_launch__function, then others.
 static const struct tn_launch__substitution substitutions[] = {
-    SUBSTITUTION("var", VAR, 1, 2, "LaunchConfig",
+    SUBSTITUTION("var", VAR, 1, 2, "LaunchConfig(",
                  "a variable or argument; or the second argument"),
-    SUBSTITUTION("env", ENV, 1, 2, "EnvVar", "an environment variable; or the second argument"),
-    SUBSTITUTION("find-pkg-share", FIND_PKG_SHARE, 1, 1, "FindPackageShare",
-                 "share/<pkg> of a package"),
-    SUBSTITUTION("find-pkg-prefix", FIND_PKG_PREFIX, 1, 1, "FindPackagePrefix",
-                 "the prefix of a package"),
-    SUBSTITUTION("exec-in-pkg", EXEC_IN_PKG, 2, 2, "ExecInPkg", "path of program, package"),
-    SUBSTITUTION("find-exec", FIND_EXEC, 1, 1, "FindExec", "path of a program on PATH"),
-    SUBSTITUTION("dirname", DIRNAME, 0, 0, "ThisLaunchFileDir", "folder of this launch file"),
-    SUBSTITUTION("filename", FILENAME, 0, 0, "ThisLaunchFile", "path of this launch file"),
-    SUBSTITUTION("command", COMMAND, 1, 2, "Command",
+    SUBSTITUTION("env", ENV, 1, 2, "EnvVar(", "an environment variable; or the second argument"),
+    SUBSTITUTION("find-pkg-share", FIND_PKG_SHARE, 1, 1,
+                 "FindPackageShare(pkg=", "share/<pkg> of a package"),
+    SUBSTITUTION("find-pkg-prefix", FIND_PKG_PREFIX, 1, 1,
+                 "FindPackagePrefix(pkg=", "the prefix of a package"),
+    SUBSTITUTION("exec-in-pkg", EXEC_IN_PKG, 2, 2, "ExecInPkg(", "path of program, package"),
+    SUBSTITUTION("find-exec", FIND_EXEC, 1, 1, "FindExec(", "path of a program on PATH"),
+    SUBSTITUTION("dirname", DIRNAME, 0, 0, "ThisLaunchFileDir(", "folder of this launch file"),
+    SUBSTITUTION("filename", FILENAME, 0, 0, "ThisLaunchFile(", "path of this launch file"),
+    SUBSTITUTION("command", COMMAND, 1, 2, "Command(",
                  "what a command prints; then fail (default), ignore, warn or capture for stderr"),
-    SUBSTITUTION("eval", EVAL, 1, 2, "PythonExpr", "value of an expression; then math or nothing"),
-    SUBSTITUTION("anon", ANON, 1, 1, "AnonName", "a name made unique"),
-    SUBSTITUTION("not", NOT, 1, 1, "NotSubstitution", "true or false"),
-    SUBSTITUTION("and", AND, 2, 2, "AndSubstitution", "true or false"),
-    SUBSTITUTION("or", OR, 2, 2, "OrSubstitution", "true or false"),
-    SUBSTITUTION("equals", EQUALS, 2, 2, "EqualsSubstitution",
+    SUBSTITUTION("eval", EVAL, 1, 2, "PythonExpr(", "value of an expression; then math or nothing"),
+    SUBSTITUTION("anon", ANON, 1, 1, "AnonName(", "a name made unique"),
+    SUBSTITUTION("not", NOT, 1, 1, "NotSubstitution(", "true or false"),
+    SUBSTITUTION("and", AND, 2, 2, "AndSubstitution(", "true or false"),
+    SUBSTITUTION("or", OR, 2, 2, "OrSubstitution(", "true or false"),
+    SUBSTITUTION("equals", EQUALS, 2, 2, "EqualsSubstitution(",
                  "true or false; as booleans or numbers, if both are"),
-    SUBSTITUTION("not-equals", NOT_EQUALS, 2, 2, "NotEqualsSubstitution", "the contrary"),
-    SUBSTITUTION("if", IF, 2, 3, "IfElseSubstitution",
+    SUBSTITUTION("not-equals", NOT_EQUALS, 2, 2, "NotEqualsSubstitution(", "the contrary"),
+    SUBSTITUTION("if", IF, 2, 3, "IfElseSubstitution(",
                  "the second argument if the first is true, else the third"),
-    SUBSTITUTION("file-content", FILE_CONTENT, 1, 1, "FileContent", "what stands in a file"),
-    SUBSTITUTION("log_dir", LOG_DIR, 0, 0, "LaunchLogDir", "folder of the launch log"),
-    SUBSTITUTION("param", PARAM, 1, 2, "Parameter",
-                 "what set_parameter has set; or the second argument"),
-    SUBSTITUTION("launch_log_dir", LOG_DIR, 0, 0, "LaunchLogDir", "the same as log_dir"),
+    SUBSTITUTION("file-content", FILE_CONTENT, 1, 1, "FileContent(", "what stands in a file"),
+    SUBSTITUTION("log_dir", LOG_DIR, 0, 0, "LaunchLogDir(", "folder of the launch log"),
+    SUBSTITUTION("param", PARAM, 1, 2,
+                 "Parameter(name=", "what set_parameter has set; or the second argument"),
+    SUBSTITUTION("launch_log_dir", LOG_DIR, 0, 0, "LaunchLogDir(", "the same as log_dir"),
     NO_SUBSTITUTION("any", "it cannot be used in XML with ros2 launch; use $(or …)"),
     NO_SUBSTITUTION("all", "it cannot be used in XML with ros2 launch; use $(and …)"),
 };
