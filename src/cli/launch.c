@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tendon launch [PKG] FILE [name:=value …]
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,6 +94,31 @@ static void make_world(struct launch *launch)
         .working_dir = launch->here,
         .anonymous = launch->anonymous,
     };
+}
+
+// launch files in Python and YAML are for ros2 launch
+static enum tn_result check_kind(const char *path, struct tn_error *err)
+{
+    static const char *const others[] = {".py", ".yaml", ".yml"};
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < TN_ARRAY_SIZE(others); i++) {
+        const size_t size = strlen(others[i]);
+        if (length > size && strcmp(path + length - size, others[i]) == 0)
+            return tn_error_at(err, TN_ERR_UNSUPPORTED, path, 0, 0,
+                               "launch files in XML are understood, none in Python or YAML: use "
+                               "ros2 launch, or write it in XML");
+    }
+    return TN_OK;
+}
+
+// descriptors that a caller has closed must not be taken by files of ours
+static void fill_standard_streams(void)
+{
+    int fd = 0;
+    while (fd >= 0 && fd <= STDERR_FILENO)
+        fd = open("/dev/null", O_RDWR);
+    if (fd > STDERR_FILENO)
+        (void)close(fd);
 }
 
 // a file as it is, or one of a package, as ros2 launch decides
@@ -243,7 +269,7 @@ static int launch_file(struct launch *launch)
 {
     struct tn_error err = {0};
     make_world(launch);
-    if (find_file(launch, &err) != TN_OK) {
+    if (find_file(launch, &err) != TN_OK || check_kind(launch->path, &err) != TN_OK) {
         tn_cli__say_error("launch", &err);
         return TN_CLI_FAILURE;
     }
@@ -257,6 +283,7 @@ static int launch_file(struct launch *launch)
 int tn_cli_launch(int argc, char **argv)
 {
     int code = TN_CLI_FAILURE;
+    fill_standard_streams();
     struct launch *launch = calloc(1, sizeof *launch);
     if (launch == NULL) {
         (void)fprintf(stderr, "tendon launch: no memory\n");

@@ -381,16 +381,24 @@ static void start_child(struct child *child)
                       "process started with pid [%ld]", (long)child->pid);
 }
 
+static void tell_message(struct tn_supervisor *self, const struct tn_launch_message *message)
+{
+    struct tn_launch_log *log = self->options.log;
+    const bool has_place = message->file != NULL && message->file[0] != '\0';
+    if (message->kind != TN_LAUNCH_WARNING)
+        tn_launch_log_say(log, TN_LAUNCH_SAYS_INFO, "launch.user", "%s", message->text);
+    else if (has_place)
+        tn_launch_log_say(log, TN_LAUNCH_SAYS_WARNING, "launch", "%s (%s:%u)", message->text,
+                          message->file, message->line);
+    else
+        tn_launch_log_say(log, TN_LAUNCH_SAYS_WARNING, "launch", "%s", message->text);
+}
+
 static void tell_messages(struct tn_supervisor *self, uint32_t before)
 {
-    for (uint32_t i = 0; i < self->plan->n_messages; i++) {
-        const struct tn_launch_message *message = &self->plan->messages[i];
-        if (message->before_process == before)
-            tn_launch_log_say(self->options.log,
-                              message->kind == TN_LAUNCH_WARNING ? TN_LAUNCH_SAYS_WARNING
-                                                                 : TN_LAUNCH_SAYS_INFO,
-                              "launch.user", "%s", message->text);
-    }
+    for (uint32_t i = 0; i < self->plan->n_messages; i++)
+        if (self->plan->messages[i].before_process == before)
+            tell_message(self, &self->plan->messages[i]);
 }
 
 void tn_supervisor_start(struct tn_supervisor *supervisor)

@@ -106,6 +106,8 @@ refused 1 "no file 'hands.launch.xml' below this folder; launch files there: .*h
 refused 1 "package 'tendons' not found" tendons hands_sim.launch.xml
 refused 1 "no such launch file" ./none.launch.xml
 refused 1 "launch files there: contact_glove.launch.xml" contact_glove
+echo 'import launch' >"$scratch/a.launch.py"
+refused 1 "none in Python or YAML: use ros2 launch" "$scratch/a.launch.py"
 refused 2 "a package and a launch file are missing"
 refused 2 '"seed" is no launch argument' tendon hands_sim.launch.xml seed
 refused 2 "unrecognized option '--sped'" --sped tendon hands_sim.launch.xml
@@ -117,6 +119,17 @@ nodes /contact_glove/contact_glove_node
 stop INT 0
 shown 'set ROS_LOG_DIR' || fail "nothing said of the logs"
 [ -z "$(ls -d "${TMPDIR:-/tmp}"/tendon-launch-* 2>/dev/null)" ] || fail "parameters left behind"
+
+# --- nobody listens, and nothing is open: it runs all the same
+(exec <&- >&- 2>&-; tendon launch "$scratch/ends.launch.xml")
+status=$?
+[ $status = 0 ] || fail "without standard streams it ended with $status"
+grep -q '\[sh-1\]: process has finished cleanly' "$ROS_LOG_DIR/latest/launch.log" || fail "without standard streams: no log"
+
+# --- an argument that no file has
+started tendon hands_sim.launch.xml sede:=3
+say '^\[WARNING\] \[launch\]: no launch file has the argument sede'
+stop INT 0
 
 # --- tendon run is the program itself
 env --default-signal=INT,QUIT tendon run contact_glove contact_glove_node --ros-args -r __ns:=/alone >"$out" 2>&1 &

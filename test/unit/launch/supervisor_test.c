@@ -468,7 +468,11 @@ static void messages_come_at_their_place(void **state)
     struct rig *rig = *state;
     static const struct tn_launch_message messages[] = {
         {.kind = TN_LAUNCH_INFO, .text = "before", .before_process = 0},
-        {.kind = TN_LAUNCH_WARNING, .text = "between", .before_process = 1},
+        {.kind = TN_LAUNCH_WARNING,
+         .text = "between",
+         .before_process = 1,
+         .file = "a.launch.xml",
+         .line = 7},
         {.kind = TN_LAUNCH_INFO, .text = "behind", .before_process = 2},
     };
     add(rig, "a-1", "");
@@ -478,7 +482,7 @@ static void messages_come_at_their_place(void **state)
     create(rig);
     tn_supervisor_start(rig->supervisor);
     EXPECT_ORDER(screen(rig), "[INFO] [launch.user]: before\n", "[INFO] [a-1]: process started",
-                 "[WARNING] [launch.user]: between\n", "[INFO] [b-2]: process started",
+                 "[WARNING] [launch]: between (a.launch.xml:7)\n", "[INFO] [b-2]: process started",
                  "[INFO] [launch.user]: behind\n");
     run_to_the_end(rig);
 }
