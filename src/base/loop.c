@@ -14,6 +14,8 @@
 
 // descriptors taken from the kernel per pass; more than that wait for the next one
 enum { EVENTS_PER_PASS = 64 };
+// passes for what callbacks queued for each other, before descriptors get their turn again
+enum { SHORT_PASSES_MAX = 8 };
 
 struct tn_loop {
     struct tn_clock clock;
@@ -31,6 +33,8 @@ struct tn_loop {
 
     struct epoll_event events[EVENTS_PER_PASS];
     int n_events, next_event;
+    int n_short_passes; // in a row
+    bool is_continued;  // the last pass left work behind
 
     int64_t pass_steady_ns, late_until_steady_ns;
     bool is_late;
@@ -472,19 +476,39 @@ static unsigned dispatch(struct tn_loop *loop)
     unsigned n_called = dispatch_timers(loop);
     n_called += dispatch_descriptors(loop);
     n_called += dispatch_asyncs(loop);
+    loop->is_continued = has_ready_async(loop);
     return n_called;
+}
+
+// What one callback queued for the next need not go through the kernel: the chain of nodes in one
+// process runs on at once. Bounded, for descriptors; a late loop has to know what waits there.
+static bool is_short_pass(struct tn_loop *loop)
+{
+    const bool is_short = loop->is_continued && has_ready_async(loop) && !loop->is_late &&
+                          loop->n_short_passes < SHORT_PASSES_MAX &&
+                          !atomic_load(&loop->is_quitting);
+    loop->n_short_passes = is_short ? loop->n_short_passes + 1 : 0;
+    return is_short;
+}
+
+// what this pass dispatches beside timers and asyncs; false when epoll itself failed
+static bool collect(struct tn_loop *loop, int64_t limit_ns)
+{
+    loop->n_events = 0;
+    if (is_short_pass(loop))
+        return true;
+    // while late, first look for what is queued, and sleep only when nothing is
+    if (loop->is_late && !try_to_catch_up(loop))
+        return false;
+    return loop->n_events > 0 || sleep_for_events(loop, limit_ns);
 }
 
 static enum tn_result run_passes(struct tn_loop *loop, int64_t timeout_ns)
 {
     int64_t remaining_ns = timeout_ns;
     for (;;) {
-        // while late, first look for what is queued, and sleep only when nothing is
-        loop->n_events = 0;
-        if (loop->is_late && !try_to_catch_up(loop))
-            return TN_ERR_IO;
         const int64_t limit_ns = sleep_limit(loop, remaining_ns);
-        if (loop->n_events == 0 && !sleep_for_events(loop, limit_ns))
+        if (!collect(loop, limit_ns))
             return TN_ERR_IO;
         if (dispatch(loop) > 0 || atomic_load(&loop->is_quitting))
             return TN_OK;

@@ -8,7 +8,9 @@
 /// allocation.
 ///
 /// Order of a pass: timers (watchdogs come before the data they watch), descriptors, asyncs (in the
-/// order of their signals). What becomes ready during a pass is dispatched in the next one.
+/// order of their signals). What becomes ready during a pass is dispatched in the next one. A pass
+/// that leaves signalled asyncs behind is followed at once, without a look at the descriptors;
+/// eight such passes in a row at most, then descriptors have their turn.
 ///
 /// Steady time is read once per pass (`tn_loop_now_steady_ns`).
 ///

@@ -69,7 +69,8 @@ TN_NODISCARD enum tn_result tn_ros_publisher_create(struct tn_ros_node *node,
 /// Thread: the loop's. Allocates: never. Blocks: never.
 void tn_ros_publisher_destroy(struct tn_ros_publisher **publisher);
 
-/// Encodes and publishes a message of the publisher's type.
+/// Encodes and publishes a message of the publisher's type. A message that would reach nobody is
+/// not looked at: no subscription matches, and the QoS keeps nothing for later ones.
 /// @return TN_OK; TN_ERR_LIMIT: a bound of the type is exceeded or the message is over 16 MiB;
 /// TN_ERR_TRANSPORT. Thread: the loop's. Allocates: never once warm. Blocks: never with KEEP_LAST.
 enum tn_result tn_ros_publish(struct tn_ros_publisher *publisher, const void *message);

@@ -74,6 +74,8 @@ enum tn_result tn_ros__encode_and_write(struct tn_transport_writer *writer,
                                         size_t *io_capacity)
 {
     size_t capacity = *io_capacity;
+    if (tn_transport_skip(writer))
+        return TN_OK;
     for (;;) {
         struct tn_transport_loan loan;
         struct tn_cdr_writer cdr;
@@ -110,6 +112,8 @@ enum tn_result tn_ros_publish_cdr(struct tn_ros_publisher *publisher, const uint
     struct tn_transport_loan loan;
     if (size < TN_CDR_HEADER_SIZE)
         return TN_ERR_MALFORMED;
+    if (tn_transport_skip(publisher->writer))
+        return TN_OK;
     enum tn_result result = tn_transport_loan(publisher->writer, size, &loan);
     if (result != TN_OK)
         return result;

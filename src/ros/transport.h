@@ -92,6 +92,12 @@ TN_NODISCARD enum tn_result tn_transport_loan(struct tn_transport_writer *writer
 /// Gives a loan back unused. @return nothing. Thread: the loop's. Allocates: never. Blocks: never.
 void tn_transport_loan_return(struct tn_transport_loan *loan);
 
+/// Saves making a message that would reach nobody: no subscription matches, and the writer keeps
+/// nothing for those that come later. Counts it as published.
+/// @return true: done, there is nothing to write; false: write it. Thread: the loop's. Allocates:
+/// never. Blocks: never.
+TN_NODISCARD bool tn_transport_skip(struct tn_transport_writer *writer);
+
 /// Publishes the first `size` bytes of a loan and takes it back, also on error.
 /// A slow or stalled reader never blocks the call with KEEP_LAST (the history bounds what is kept).
 /// @return TN_OK; TN_ERR_TIMEOUT: KEEP_ALL, and its readers do not keep up: nothing was sent;

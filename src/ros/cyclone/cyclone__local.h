@@ -54,6 +54,9 @@ void tn_ros__local_writer_open(struct tn_transport_writer *writer,
 /// The writer goes; what it wrote stays in the queues. @return nothing. Thread: the loop's.
 /// Allocates: never. Blocks: never.
 void tn_ros__local_writer_close(struct tn_transport_writer *writer);
+/// @return true: a message would reach nobody, and DDS keeps none of them for those that come
+/// later. Thread: the loop's. Allocates: never. Blocks: never.
+bool tn_ros__local_is_unheard(struct tn_transport_writer *writer);
 /// Delivers a sample without DDS, if that is possible.
 /// @return true: the reference was consumed; false: DDS must do it.
 /// Thread: the loop's. Allocates: until the queues are warm. Blocks: never.

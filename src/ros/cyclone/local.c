@@ -134,14 +134,26 @@ static void look_through(struct tn_transport_writer *writer)
     local->is_direct = true;
 }
 
-bool tn_ros__local_write(struct tn_transport_writer *writer, struct tn_ros__sample *sample)
+/// Whether all subscriptions are in this process.
+static bool is_direct(struct tn_transport_writer *writer)
 {
     struct tn_ros__local_writer *local = &writer->local;
     if (!local->is_allowed)
         return false;
     if (atomic_load(&writer->endpoint.has_new_matches))
         look_through(writer);
-    if (!local->is_direct)
+    return local->is_direct;
+}
+
+bool tn_ros__local_is_unheard(struct tn_transport_writer *writer)
+{
+    return is_direct(writer) && writer->local.n_readers == 0;
+}
+
+bool tn_ros__local_write(struct tn_transport_writer *writer, struct tn_ros__sample *sample)
+{
+    struct tn_ros__local_writer *local = &writer->local;
+    if (!is_direct(writer))
         return false;
     sample->c.timestamp.v = dds_time();
     uint64_t pass = local->n_readers > 0 ? pass_of(writer->transport) : 0;

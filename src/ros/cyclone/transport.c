@@ -270,6 +270,14 @@ void tn_transport_loan_return(struct tn_transport_loan *loan)
         tn_ros__sample_unref(sample);
 }
 
+bool tn_transport_skip(struct tn_transport_writer *writer)
+{
+    if (!tn_ros__local_is_unheard(writer))
+        return false;
+    writer->sequence++;
+    return true;
+}
+
 enum tn_result tn_transport_write(struct tn_transport_writer *writer,
                                   struct tn_transport_loan *loan, size_t size)
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/// Size: one fixture serves all rules of the loop, and each is tested beside its neighbours
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -393,6 +394,63 @@ static void signals_from_callbacks_wait_for_the_next_pass(void **state)
     tn_loop_async_stop(&second.async);
 }
 
+/// A chain of callbacks runs on before descriptors, and an endless one cannot shut them out.
+static void what_callbacks_queue_goes_before_descriptors_but_not_for_ever(void **state)
+{
+    struct fixture *f = *state;
+    struct echo endless = {.again = 1000};
+    struct reader reader = {0};
+    int n_ticks = 0;
+    struct tn_loop_timer timer = {0};
+    start_reader(f, &reader, f->pipe_fds[0]);
+    tn_loop_async_start(f->loop, &endless.async, on_echo, &endless);
+    tn_loop_async_signal(&endless.async);
+    put(f->pipe_fds[1]);
+    put(f->pipe_fds[1]);
+    // signalled from outside: an ordinary pass
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_OK);
+    assert_int_equal(endless.n, 1);
+    assert_int_equal(reader.n, 1);
+    // timers, and so watchdogs, are looked at in each pass
+    tn_loop_timer_start(f->loop, &timer, 0, 0, count, &n_ticks);
+    assert_int_equal(tn_loop_run_once(f->loop, -1), TN_OK);
+    assert_int_equal(endless.n, 2);
+    assert_int_equal(reader.n, 1);
+    assert_int_equal(n_ticks, 1);
+    while (reader.n < 2)
+        assert_int_equal(tn_loop_run_once(f->loop, -1), TN_OK);
+    assert_int_equal(endless.n, 10);
+    tn_loop_async_stop(&endless.async);
+    // nothing is left behind: the next pass asks for descriptors again
+    put(f->pipe_fds[1]);
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_OK);
+    assert_int_equal(reader.n, 3);
+    tn_loop_fd_stop(&reader.handle);
+}
+
+/// What was stopped in mid-chain is late like all the rest, and the loop knows what waits in
+/// descriptors before it says that it has caught up.
+static void a_stall_in_a_chain_is_late(void **state)
+{
+    struct fixture *f = *state;
+    struct echo chain = {.again = 2};
+    struct reader reader = {0};
+    start_reader(f, &reader, f->pipe_fds[0]);
+    tn_loop_async_start(f->loop, &chain.async, on_echo, &chain);
+    tn_loop_async_signal(&chain.async);
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_OK);
+    tn_sim_clock_advance(&f->sim, TN_LOOP_LATE_NS + TN_LOOP_HEARTBEAT_NS + MS);
+    put(f->pipe_fds[1]);
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_OK);
+    assert_true(tn_loop_is_late(f->loop));
+    assert_int_equal(tn_loop_run_once(f->loop, 0), TN_OK);
+    assert_int_equal(reader.n, 1);
+    assert_int_equal(reader.n_late, 1);
+    assert_int_equal(chain.n, 3);
+    tn_loop_async_stop(&chain.async);
+    tn_loop_fd_stop(&reader.handle);
+}
+
 static void a_due_async_may_be_stopped_by_another(void **state)
 {
     struct fixture *f = *state;
@@ -742,6 +800,8 @@ int main(void)
         TEST(events_can_be_changed_and_hang_up_is_reported),
         TEST(many_signals_are_one_call),
         TEST(signals_from_callbacks_wait_for_the_next_pass),
+        TEST(what_callbacks_queue_goes_before_descriptors_but_not_for_ever),
+        TEST(a_stall_in_a_chain_is_late),
         TEST(a_due_async_may_be_stopped_by_another),
         TEST(work_is_known_while_an_async_waits),
         TEST(stopping_keeps_what_others_wait_for),

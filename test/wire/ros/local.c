@@ -132,6 +132,81 @@ static void publishing_in_a_callback_is_not_recursive(void **state)
     harness_close(&f.h);
 }
 
+static void on_number(void *context, const void *data, const struct tn_ros_message_info *info)
+{
+    (void)data;
+    *(uint64_t *)context = info->sequence;
+}
+
+static bool is_matched(void *context)
+{
+    return tn_ros_publisher_matched(context) > 0;
+}
+
+static bool is_numbered(void *context)
+{
+    return *(uint64_t *)context > 0;
+}
+
+/// Nobody hears the first ones: they are counted like the rest, and who comes finds them missed.
+static void what_nobody_hears_is_counted(void **state)
+{
+    (void)state;
+    struct harness h;
+    struct tn_error err = {0};
+    struct tn_ros_publisher *publisher;
+    struct tn_ros_subscription *subscription;
+    uint64_t number = 0;
+    harness_open(&h);
+    assert_int_equal(tn_ros_publisher_create(h.node, &sensor_msgs_msg_JointState_type, "/unheard",
+                                             tn_ros_qos_default(10), &publisher, &err),
+                     TN_OK);
+    for (int32_t k = 0; k < 7; k++)
+        assert_int_equal(publish_joints(publisher, k), TN_OK);
+    static const uint8_t cut[] = {0, 1, 0};
+    assert_int_equal(tn_ros_publish_cdr(publisher, cut, sizeof cut), TN_ERR_MALFORMED);
+    for (int round = 0; round < 2; round++) {
+        number = 0;
+        assert_int_equal(tn_ros_subscription_create(h.node, &sensor_msgs_msg_JointState_type,
+                                                    "/unheard", tn_ros_qos_default(10), on_number,
+                                                    &number, &subscription, &err),
+                         TN_OK);
+        harness_wait(&h, is_matched, publisher, "the match");
+        assert_int_equal(publish_joints(publisher, 8 + 3 * round), TN_OK);
+        harness_wait(&h, is_numbered, &number, "a message that is heard");
+        // 7 unheard, one heard; 2 more unheard, one heard
+        assert_int_equal(number, 8 + 3 * round);
+        tn_ros_subscription_destroy(&subscription);
+        assert_int_equal(tn_ros_publisher_matched(publisher), 0);
+        assert_int_equal(publish_joints(publisher, 9), TN_OK);
+        assert_int_equal(publish_joints(publisher, 10), TN_OK);
+    }
+    harness_close(&h);
+}
+
+/// A latched message is for those who come later: it is made although nobody hears it now.
+static void what_is_latched_is_kept_for_later(void **state)
+{
+    (void)state;
+    struct harness h;
+    struct tn_error err = {0};
+    struct tn_ros_publisher *publisher;
+    struct tn_ros_subscription *subscription;
+    uint64_t number = 0;
+    harness_open(&h);
+    assert_int_equal(tn_ros_publisher_create(h.node, &sensor_msgs_msg_JointState_type, "/latched",
+                                             tn_ros_qos_latched(1), &publisher, &err),
+                     TN_OK);
+    assert_int_equal(publish_joints(publisher, 1), TN_OK);
+    assert_int_equal(tn_ros_subscription_create(h.node, &sensor_msgs_msg_JointState_type,
+                                                "/latched", tn_ros_qos_latched(1), on_number,
+                                                &number, &subscription, &err),
+                     TN_OK);
+    harness_wait(&h, is_numbered, &number, "the latched message");
+    assert_int_equal(number, 1);
+    harness_close(&h);
+}
+
 static void garbage_is_counted_and_dropped(void **state)
 {
     (void)state;
@@ -276,6 +351,8 @@ int main(void)
         cmocka_unit_test(all_arrive_in_order),
         cmocka_unit_test(history_keeps_the_newest),
         cmocka_unit_test(publishing_in_a_callback_is_not_recursive),
+        cmocka_unit_test(what_nobody_hears_is_counted),
+        cmocka_unit_test(what_is_latched_is_kept_for_later),
         cmocka_unit_test(garbage_is_counted_and_dropped),
         cmocka_unit_test(messages_grow_up_to_the_limit),
         cmocka_unit_test(static_frames_travel_together),
