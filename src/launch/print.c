@@ -51,9 +51,28 @@ static void print_number(FILE *out, const char *name, double value)
     (void)fprintf(out, "  %s: %s\n", name, digits);
 }
 
+/// The line that the shell is given.
+static void print_shell_line(FILE *out, const struct tn_launch_process *p)
+{
+    (void)fputs("  shell:", out);
+    for (uint32_t i = 0; i < p->n_prefix; i++)
+        (void)fprintf(out, " %s", p->prefix[i]);
+    (void)fputc(' ', out);
+    if (p->package != NULL)
+        (void)fprintf(out, "[%s]/", p->package);
+    (void)fputs(p->program, out);
+    for (uint32_t i = 0; i < p->n_arguments; i++)
+        (void)fprintf(out, " %s", p->arguments[i]);
+    (void)fputc('\n', out);
+}
+
 static void print_command(FILE *out, const struct tn_launch_process *p)
 {
-    (void)fputs(p->is_shell ? "  shell:" : "  command:", out);
+    if (p->is_shell) {
+        print_shell_line(out, p);
+        return;
+    }
+    (void)fputs("  command:", out);
     print_words(out, p->prefix, p->n_prefix);
     (void)fputc(' ', out);
     if (p->package != NULL)
