@@ -62,42 +62,60 @@ static bool skip_sixties(const char **at)
     return has_any;
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// Behind the first group of base 60: more groups, perhaps a fraction.
+static enum meaning meaning_of_sixties(const char *first, const char *at)
+{
+    if (!skip_sixties(&at))
+        return MEANS_STRING;
+    if (*at == '\0')
+        return *first != '0' ? MEANS_INT : MEANS_STRING;
+    if (*at++ != '.')
+        return MEANS_STRING;
+    (void)skip(&at, "0123456789_");
+    return *at == '\0' ? MEANS_FLOAT : MEANS_STRING;
+}
+
+/// At the point: its digits, perhaps an exponent, which has a sign.
+static enum meaning meaning_of_fraction(const char *at, bool has_digits)
+{
+    if (*at != '.' || (!has_digits && !is_digit(at[1])))
+        return MEANS_STRING;
+    at++;
+    (void)skip(&at, "0123456789_");
+    if (*at == 'e' || *at == 'E') {
+        at++;
+        if (*at != '-' && *at != '+')
+            return MEANS_STRING;
+        at++;
+        if (skip(&at, "0123456789") == 0)
+            return MEANS_STRING;
+    }
+    return *at == '\0' ? MEANS_FLOAT : MEANS_STRING;
+}
+
 static enum meaning meaning_of_number(const char *text)
 {
     const char *at = text + (*text == '-' || *text == '+');
-    static const char digits[] = "0123456789_";
     if (at[0] == '0' && (at[1] == 'b' || at[1] == 'x')) {
         const char *set = at[1] == 'b' ? "01_" : "0123456789abcdefABCDEF_";
         at += 2;
         return skip(&at, set) > 0 && *at == '\0' ? MEANS_INT : MEANS_STRING;
     }
-    bool begins = *at >= '0' && *at <= '9';
-    bool is_octal = at[0] == '0' && at[1] != '\0';
     const char *first = at;
+    bool begins = is_digit(*at);
     if (begins)
-        (void)skip(&at, digits);
-    if (begins && *at == '\0')
-        return !is_octal || strspn(first, "01234567_") == strlen(first) ? MEANS_INT : MEANS_STRING;
-    if (begins && *at == ':') {
-        bool is_sixty = skip_sixties(&at);
-        if (is_sixty && *at == '\0')
-            return *first != '0' ? MEANS_INT : MEANS_STRING;
-        if (!is_sixty || *at != '.')
-            return MEANS_STRING;
-        at++;
-        (void)skip(&at, digits);
-        return *at == '\0' ? MEANS_FLOAT : MEANS_STRING;
-    }
-    if (*at != '.' || (!begins && !(at[1] >= '0' && at[1] <= '9')))
-        return MEANS_STRING;
-    at++;
-    (void)skip(&at, digits);
-    if (*at == 'e' || *at == 'E') {
-        at++;
-        if ((*at != '-' && *at != '+') || (at++, skip(&at, "0123456789")) == 0)
-            return MEANS_STRING;
-    }
-    return *at == '\0' ? MEANS_FLOAT : MEANS_STRING;
+        (void)skip(&at, "0123456789_");
+    if (begins && *at == ':')
+        return meaning_of_sixties(first, at);
+    if (!begins || *at != '\0')
+        return meaning_of_fraction(at, begins);
+    bool is_octal = first[0] == '0' && first[1] != '\0';
+    return !is_octal || strspn(first, "01234567_") == strlen(first) ? MEANS_INT : MEANS_STRING;
 }
 
 static const char *const true_words[] = {"yes",  "Yes", "YES", "true", "True",

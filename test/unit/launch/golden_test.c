@@ -61,10 +61,10 @@ static void plans(void **state)
         struct tn_launch_argument arguments[2];
         uint32_t n;
     } cases[] = {
-        {"everything", "everything.plan", {{"name", "robot"}}, 1},
-        {"everything", "everything_right.plan", {{"name", "robot"}, {"side", "right"}}, 2},
-        {"inner", "inner.plan", {{"depth", "2"}, {"extra", "x"}}, 2},
-        {"bare", "bare.plan", {{"typo", "1"}}, 1},
+        {"everything", "everything.plan.golden", {{"name", "robot"}}, 1},
+        {"everything", "everything_right.plan.golden", {{"name", "robot"}, {"side", "right"}}, 2},
+        {"inner", "inner.plan.golden", {{"depth", "2"}, {"extra", "x"}}, 2},
+        {"bare", "bare.plan.golden", {{"typo", "1"}}, 1},
     };
     for (size_t i = 0; i < TN_ARRAY_SIZE(cases); i++) {
         char path[512], place[512];
@@ -101,7 +101,7 @@ static void arguments(void **state)
                        files[i]);
         assert_int_equal(tn_launch_show_args(path, &rig->world, out, &err), TN_OK);
         assert_int_equal(fclose(out), 0);
-        (void)snprintf(name, sizeof name, "%s.args", files[i]);
+        (void)snprintf(name, sizeof name, "%s.args.golden", files[i]);
         compare(name, launch_rig_hide_paths(rig, text));
     }
 }
