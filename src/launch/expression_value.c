@@ -187,9 +187,14 @@ static struct tn_launch__value apply_numbers(struct tn_arena *arena, enum tn_lau
     if (op == TN_LAUNCH__OP_DIVIDE)
         return number(a / b);
     double rest = fmod(a, b);
-    if (!is_zero(rest) && (rest < 0) != (b < 0))
+    if (is_zero(rest))
+        rest = copysign(0, b);
+    else if ((rest < 0) != (b < 0))
         rest += b;
-    return number(op == TN_LAUNCH__OP_MODULO ? rest : floor((a - rest) / b + 0.5));
+    if (op == TN_LAUNCH__OP_MODULO)
+        return number(rest);
+    double quotient = floor((a - rest) / b + 0.5);
+    return number(is_zero(quotient) ? copysign(0, a / b) : quotient);
 }
 
 static struct tn_launch__value concatenate(struct tn_arena *arena, const struct tn_launch__value *a,

@@ -32,6 +32,16 @@ static size_t skip(const char **at, const char *set)
     return n;
 }
 
+/// d:dd:dd or dd:dd:dd, with anything behind it that has no letters but a zone.
+static bool is_time(const char *at)
+{
+    size_t hours = skip(&at, "0123456789");
+    if (hours < 1 || hours > 2 || *at++ != ':' || skip(&at, "0123456789") != 2 || *at++ != ':' ||
+        skip(&at, "0123456789") != 2)
+        return false;
+    return at[strspn(at, "0123456789.:+-Z \t")] == '\0';
+}
+
 /// dddd-dd-dd with or without a time behind it.
 static bool is_date(const char *text)
 {
@@ -45,7 +55,8 @@ static bool is_date(const char *text)
     size_t day = skip(&at, digits);
     if (*at == '\0')
         return month == 2 && day == 2;
-    return day >= 1 && day <= 2 && strchr("Tt \t", *at) != NULL && strchr(at, ':') != NULL;
+    bool has_gap = *at == 'T' || *at == 't' ? at++ != NULL : skip(&at, " \t") > 0;
+    return day >= 1 && day <= 2 && has_gap && is_time(at);
 }
 
 /// Sexagesimal digits behind the first group; `at` stands on a colon.
@@ -112,6 +123,9 @@ static enum meaning meaning_of_number(const char *text)
         (void)skip(&at, "0123456789_");
     if (begins && *at == ':')
         return meaning_of_sixties(first, at);
+    // -.5 is a string to PyYAML, though not to ROS
+    if (!begins && first != text)
+        return MEANS_STRING;
     if (!begins || *at != '\0')
         return meaning_of_fraction(at, begins);
     bool is_octal = first[0] == '0' && first[1] != '\0';

@@ -279,6 +279,8 @@ static void values_of_parameters(void **state)
         {"value=\"-.inf\"", "-.inf"},
         // strings to YAML 1.1, which ROS reads as numbers, as with launch_ros
         {"value=\"1e3\"", "1e3"},
+        {"value=\"-.5\"", "-.5"},
+        {"value=\"2001-01-02 11:30\"", "2001-01-02 11:30"},
         {"value=\"1.5e3\"", "1.5e3"},
         {"value=\"y\"", "y"},
         {"value=\"yes\"", "true"},
