@@ -286,10 +286,19 @@ static const struct path_feedback *sample_before(const struct path_side_record *
     return &side->feedback.data[i];
 }
 
+// samples [seen, end) belong to the approach; before [first] the hand may still be braking, so that
+// its speed tells nothing, but a joint that meets its target there is quick from then on
 static void judge_joint_approach(const struct path_record *record, unsigned index, unsigned joint,
-                                 size_t first, size_t end, struct path_findings *findings)
+                                 size_t seen, size_t first, size_t end,
+                                 struct path_findings *findings)
 {
     const struct path_side_record *side = &record->sides[index];
+    for (size_t k = seen; k <= first && k < end; k++) {
+        const struct path_feedback *now = &side->feedback.data[k];
+        if (is_near_target(side, joint, now->position[joint], now->sample_steady_ns)) {
+            return;
+        }
+    }
     for (size_t k = first + 1; k < end; k++) {
         const struct path_feedback *now = &side->feedback.data[k];
         const struct path_feedback *before = sample_before(side, first, k);
@@ -311,20 +320,24 @@ static void judge_joint_approach(const struct path_record *record, unsigned inde
     }
 }
 
+static size_t first_from(const struct path_side_record *side, int64_t from_ns)
+{
+    size_t i = 0;
+    while (i < side->feedback.size && side->feedback.data[i].sample_steady_ns < from_ns) {
+        i++;
+    }
+    return i;
+}
+
 static void judge_approach(const struct path_record *record, unsigned index, int64_t from_ns,
-                           int64_t to_ns, struct path_findings *findings)
+                           int64_t braked_ns, int64_t to_ns, struct path_findings *findings)
 {
     const struct path_side_record *side = &record->sides[index];
-    size_t first = 0;
-    while (first < side->feedback.size && side->feedback.data[first].sample_steady_ns < from_ns) {
-        first++;
-    }
-    size_t end = first;
-    while (end < side->feedback.size && side->feedback.data[end].sample_steady_ns < to_ns) {
-        end++;
-    }
+    size_t seen = first_from(side, from_ns);
+    size_t first = first_from(side, from_ns > braked_ns ? from_ns : braked_ns);
+    size_t end = first_from(side, to_ns);
     for (unsigned j = 0; end > first && j < PATH_JOINTS; j++) {
-        judge_joint_approach(record, index, j, first, end, findings);
+        judge_joint_approach(record, index, j, seen, first, end, findings);
     }
 }
 
@@ -342,7 +355,7 @@ void path_judge_resumes(const struct path_record *record, struct path_findings *
                 needs_resume = false;
             }
             if (resume_ns >= 0 && line->kind != PATH_EXECUTED && line->kind != PATH_OTHER) {
-                judge_approach(record, i, resume_ns, line->steady_ns, findings);
+                judge_approach(record, i, resume_ns, braked_ns, line->steady_ns, findings);
                 resume_ns = -1;
             }
             if (line->kind == PATH_HOLD || line->kind == PATH_START) {
@@ -350,7 +363,7 @@ void path_judge_resumes(const struct path_record *record, struct path_findings *
                 braked_ns = line->kind == PATH_HOLD ? line->steady_ns + braking_ns : 0;
             } else if (line->kind == PATH_RESUME) {
                 needs_resume = false;
-                resume_ns = line->steady_ns > braked_ns ? line->steady_ns : braked_ns;
+                resume_ns = line->steady_ns;
                 findings->resumes++;
             }
         }

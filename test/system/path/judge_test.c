@@ -289,6 +289,28 @@ static void a_hand_that_brakes_is_not_blamed(void **state)
     }
 }
 
+// the target comes across the hand while its speed is not judged yet: it has met it, and may follow
+static void a_target_that_is_met_while_braking_frees_the_hand(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct path_record record;
+        start(&record);
+        line(&record, PATH_HOLD, 1000);
+        line(&record, PATH_RESUME, 1016);
+        double position = 20.0;
+        for (int64_t t = 1020; t < 1600; t += 20) {
+            // at 60 it stays away; else it runs through the hand at 1.1 s and on to 100
+            double sweep = 20.0 + 0.16 * (double)(t - 1100);
+            target(&record, t, i == 0 ? sweep : 60.0 + 0.05 * (double)(t - 1000));
+            poll_at(&record, t, position);
+            position += t < 1100 ? 0.0 : 3.2;
+        }
+        line(&record, PATH_RESUMED, 1600);
+        assert_int_equal(verdict(&record, path_judge_resumes), i == 0 ? 0 : PATH_JOINTS);
+    }
+}
+
 static void a_command_without_resume_is_found(void **state)
 {
     (void)state;
@@ -444,6 +466,7 @@ int main(void)
         cmocka_unit_test(a_slow_approach_is_good),
         cmocka_unit_test(a_quick_approach_is_found),
         cmocka_unit_test(a_hand_that_brakes_is_not_blamed),
+        cmocka_unit_test(a_target_that_is_met_while_braking_frees_the_hand),
         cmocka_unit_test(a_command_without_resume_is_found),
         cmocka_unit_test(a_long_gap_needs_arm),
         cmocka_unit_test(two_short_outages_are_not_a_long_one),
