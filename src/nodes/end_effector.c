@@ -37,7 +37,10 @@ static void pump(struct tn_node_end_effector *node)
     if (tn_effector_core_take(&node->core, now, &setpoint)) {
         const struct tn_effector_device *device = &node->device;
         if (device->ops->write(device->self, &setpoint, now) == TN_OK) {
-            int64_t executed = tn_clock_steady_now_ns();
+            // A device inside this process dates the write by the time it is given, whatever
+            // stops the process before the next clock read; one behind a bus has it when the call
+            // is back.
+            int64_t executed = device->capabilities.is_blocking ? tn_clock_steady_now_ns() : now;
             for (uint32_t i = 0; i < setpoint.n_commands; i++) {
                 int64_t stamp_ros_ns = setpoint.commands[i].stamp_ros_ns;
                 tn_end_effector__log_executed(node, stamp_ros_ns, executed);
