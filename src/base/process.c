@@ -606,6 +606,15 @@ static bool find_prefix(char *path)
     return false;
 }
 
+void tn_process_open_standard_streams(void)
+{
+    int fd = 0;
+    while (fd >= 0 && fd <= STDERR_FILENO)
+        fd = open("/dev/null", O_RDWR);
+    if (fd > STDERR_FILENO)
+        (void)close(fd);
+}
+
 enum tn_result tn_process_prefix(char *buffer, uint32_t size)
 {
     char path[4096];

@@ -52,6 +52,12 @@ TN_NODISCARD enum tn_result tn_process_start(struct tn_loop *loop,
                                              const struct tn_process_options *options,
                                              struct tn_process **out_process, struct tn_error *err);
 
+/// Opens /dev/null in the place of each standard stream that the caller of this program has closed:
+/// the next socket or file would get its number, and what is printed would go into it. First thing
+/// in a `main`. @return nothing. Thread: main, before others exist. Allocates: never. Blocks:
+/// never.
+void tn_process_open_standard_streams(void);
+
 /// @return the process id, 0 after it ended. Thread: the loop's. Allocates: never. Blocks: never.
 pid_t tn_process_pid(const struct tn_process *process);
 

@@ -60,6 +60,7 @@ struct tn_cli_call {
     int ros_argc;                           // program name and everything from --ros-args on
     const char *const *ros_argv;            // (ros_argc)
     struct tn_idl_types **types;            // of AMENT_PREFIX_PATH, made when asked for; or NULL
+    bool *is_misused; // an option's value is none: told, and the exit code is TN_CLI_USAGE; or NULL
 };
 
 // the verbs of all commands
@@ -76,6 +77,8 @@ bool tn_cli__option_f64(const struct tn_cli_call *call, const char *name, double
 bool tn_cli__option_u64(const struct tn_cli_call *call, const char *name, uint64_t min,
                         uint64_t max, uint64_t *io_value);
 
+// "tendon topic echo: …" on stderr, of an option with a value that is none
+void tn_cli__misused(const struct tn_cli_call *call, const char *format, ...) TN_PRINTF(2, 3);
 // "tendon topic echo: …" on stderr
 void tn_cli__complain(const struct tn_cli_call *call, const char *format, ...) TN_PRINTF(2, 3);
 

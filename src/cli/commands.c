@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/compat.h"
+#include "base/process.h"
 #include "cli/cli__command.h"
 #include "cli/cli__complete.h"
 #include "cli/cli__diag.h"
@@ -87,6 +88,7 @@ static int run(int argc, char **argv)
 
 int tn_cli_main(int argc, char **argv)
 {
+    tn_process_open_standard_streams();
     errno = 0;
     int code = run(argc, argv);
     // what was printed may be what somebody keeps: param dump > FILE

@@ -111,16 +111,6 @@ static enum tn_result check_kind(const char *path, struct tn_error *err)
     return TN_OK;
 }
 
-// descriptors that a caller has closed must not be taken by files of ours
-static void fill_standard_streams(void)
-{
-    int fd = 0;
-    while (fd >= 0 && fd <= STDERR_FILENO)
-        fd = open("/dev/null", O_RDWR);
-    if (fd > STDERR_FILENO)
-        (void)close(fd);
-}
-
 // a file as it is, or one of a package, as ros2 launch decides
 static enum tn_result find_file(struct launch *launch, struct tn_error *err)
 {
@@ -283,7 +273,6 @@ static int launch_file(struct launch *launch)
 int tn_cli_launch(int argc, char **argv)
 {
     int code = TN_CLI_FAILURE;
-    fill_standard_streams();
     struct launch *launch = calloc(1, sizeof *launch);
     if (launch == NULL) {
         (void)fprintf(stderr, "tendon launch: no memory\n");

@@ -371,7 +371,8 @@ static int load(const struct tn_cli_call *call)
     int code = TN_CLI_FAILURE;
     if (tn_ros_param_file_read(call->args[1], target, !tn_cli__has(call, "no-use-wildcard"), &arena,
                                &request, &err) != TN_OK) {
-        tn_cli__complain(call, "%s", err.text);
+        char text[TN_ERROR_TEXT_MAX + TN_ERROR_FILE_MAX + 64];
+        tn_cli__complain(call, "%s", tn_error_format(&err, text, sizeof text));
     } else {
         struct ask ask;
         bool is_ok = open_first(call, &ask);

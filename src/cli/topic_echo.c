@@ -223,6 +223,20 @@ static bool read_style(const struct tn_cli_call *call, struct echo *echo)
     return true;
 }
 
+// no message will ever have what the type does not; an element may come with a later one
+static bool is_path(const struct tn_cli_call *call, const struct tn_cli_message *empty)
+{
+    const char *path = tn_cli__option(call, "field");
+    struct tn_yaml_view view;
+    struct tn_error err = {0};
+    if (path == NULL || tn_yaml_find(empty->type, empty->data, path, &view, &err) == TN_OK ||
+        err.code == TN_ERR_RANGE) {
+        return true;
+    }
+    tn_cli__misused(call, "--field: %s", err.text);
+    return false;
+}
+
 // false: told why not
 static bool start_echo(const struct tn_cli_call *call, struct echo *echo)
 {
@@ -234,6 +248,9 @@ static bool start_echo(const struct tn_cli_call *call, struct echo *echo)
     if (!tn_cli__has(call, "raw")) {
         const struct tn_type *type = tn_cli__find_message(call, echo->listening.type_name);
         if (type == NULL || !tn_cli__message_create(call, type, &echo->message)) {
+            return false;
+        }
+        if (!is_path(call, &echo->message)) {
             return false;
         }
         // a topic nobody has yet is asked for with our hash

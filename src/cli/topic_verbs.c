@@ -180,8 +180,8 @@ static bool choose(const struct tn_cli_call *call, const char *option, const str
             return true;
         }
     }
-    tn_cli__complain(call, "--%s is \"%s\"; `tendon topic %s --help` says what is allowed", option,
-                     text, call->verb->name);
+    tn_cli__misused(call, "--%s is \"%s\"; `tendon topic %s --help` says what is allowed", option,
+                    text, call->verb->name);
     return false;
 }
 

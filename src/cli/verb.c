@@ -71,15 +71,31 @@ static const char *blank(const char *word)
     return word[0] == '\0' ? "" : " ";
 }
 
-void tn_cli__complain(const struct tn_cli_call *call, const char *format, ...)
+static void say(const struct tn_cli_call *call, const char *format, va_list args)
 {
     char text[1024];
-    va_list args;
-    va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     (void)fprintf(stderr, "tendon %s%s%s: %s\n", call->verb->command, blank(call->verb->name),
                   call->verb->name, text);
+}
+
+void tn_cli__complain(const struct tn_cli_call *call, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(call, format, args);
+    va_end(args);
+}
+
+void tn_cli__misused(const struct tn_cli_call *call, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(call, format, args);
+    va_end(args);
+    if (call->is_misused != NULL) {
+        *call->is_misused = true;
+    }
 }
 
 const char *tn_cli__option(const struct tn_cli_call *call, const char *name)
@@ -104,7 +120,7 @@ bool tn_cli__option_f64(const struct tn_cli_call *call, const char *name, double
     if (text == NULL || tn_parse_f64(text, strlen(text), min, max, io_value) == TN_OK) {
         return true;
     }
-    tn_cli__complain(call, "--%s is \"%s\"; expected a number from %g to %g", name, text, min, max);
+    tn_cli__misused(call, "--%s is \"%s\"; expected a number from %g to %g", name, text, min, max);
     return false;
 }
 
@@ -115,8 +131,8 @@ bool tn_cli__option_u64(const struct tn_cli_call *call, const char *name, uint64
     if (text == NULL || tn_parse_u64(text, strlen(text), min, max, io_value) == TN_OK) {
         return true;
     }
-    tn_cli__complain(call, "--%s is \"%s\"; expected a whole number from %llu to %llu", name, text,
-                     (unsigned long long)min, (unsigned long long)max);
+    tn_cli__misused(call, "--%s is \"%s\"; expected a whole number from %llu to %llu", name, text,
+                    (unsigned long long)min, (unsigned long long)max);
     return false;
 }
 
@@ -259,9 +275,11 @@ static int run(const struct tn_cli_verb *verb, int argc, char **argv)
     }
     struct tn_idl_types *types = NULL;
     call.types = &types;
+    bool is_misused = false;
+    call.is_misused = &is_misused;
     code = verb->run(&call);
     tn_idl_types_destroy(&types);
-    return code;
+    return is_misused && code == TN_CLI_FAILURE ? TN_CLI_USAGE : code;
 }
 
 int tn_cli__run_command(const struct tn_cli_verb *row, int argc, char **argv)

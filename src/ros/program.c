@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/process.h"
 #include "ros/ros__program.h"
 
 // ---- what every program does ----
@@ -85,6 +86,7 @@ int tn_ros__run(struct tn_ros__run *run, int argc, char **argv)
     struct tn_error err = {0};
     struct tn_loop *loop = NULL;
     struct tn_ros_context *context = NULL;
+    tn_process_open_standard_streams();
     if (answers_itself(run, argc, argv))
         return TN_ROS_EXIT_OK;
 

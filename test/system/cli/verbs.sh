@@ -87,6 +87,29 @@ run 2 topic echo /x --truncate-length
 err_has "needs a value"
 run 2 topic echo /x std_msgs/msg/String --truncate-length many
 err_has "expected a whole number"
+# values that an option cannot have are errors of the command line, wherever they are found
+for wrong in "--qos-depth -1" "--qos-depth 0" "--qos-reliability sometimes" "--spin-time nan" "--spin-time -1" "--timeout 0"; do
+    # shellcheck disable=SC2086 # an option and its value
+    run 2 topic echo /x std_msgs/msg/String ${wrong/#--spin-time*/--spin-time 0.1} $wrong
+    err_has "${wrong% *} is \"${wrong#* }\""
+done
+run 2 node list --spin-time inf
+err_has '--spin-time is "inf"'
+# no message will have it: nobody has to wait for one
+run 2 topic echo /x std_msgs/msg/Header --field stamp.secs --spin-time 0.1
+err_has 'builtin_interfaces/msg/Time has no member "secs"'
+run 2 topic echo /x std_msgs/msg/Header --field 'stamp[0]' --spin-time 0.1
+err_has '"stamp" is no array'
+
+# what the caller has closed must not be taken by sockets of ours
+(exec <&- >&- 2>&-; exec "$tendon" topic echo /x std_msgs/msg/String) & pids+=($!)
+(exec <&- >&- 2>&-; exec "$prefix/lib/tendon/hand_model_adapter" --ros-args -r __node:=closed) & pids+=($!)
+for pid in "${pids[@]: -2}"; do
+    last="standard streams of $pid"
+    until [ "$(readlink "/proc/$pid/fd/2")" = /dev/null ]; do kill -0 "$pid" || fail "$last: it ended"; done
+    [ "$(readlink "/proc/$pid/fd/0")" = /dev/null ] && [ "$(readlink "/proc/$pid/fd/1")" = /dev/null ] || fail "$last"
+    kill -INT "$pid"
+done
 
 run 0 interface show std_msgs/msg/Header
 out_is "$(printf 'builtin_interfaces/Time stamp\n\tint32 sec\n\tuint32 nanosec\nstring frame_id')"
@@ -232,7 +255,7 @@ run 0 topic echo /talk --once
 out_has "$(printf "  frame_id: 'a: b'\nname:\n- x\n- '2'\nposition:\n- 0.1\n- 1.0e+20\nvelocity: []\neffort: []\n---")"
 run 0 topic echo /talk --once --flow-style --no-arr
 out_has "position: '<sequence type: double, length: 2>'"
-run 1 topic echo /talk --once --field nam
+run 2 topic echo /talk --once --field nam
 err_has 'has no member "nam"'
 run 1 topic echo /talk std_msgs/msg/String --once --timeout 0.5
 run 0 topic type /talk

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -388,6 +389,37 @@ static void the_prefix_is_found(void **state)
         (void)setenv("TN_PREFIX", copy, 1);
 }
 
+/// Whatever the caller left closed, the next file must not get its number; what is open stays.
+static void closed_standard_streams_become_dev_null(void **state)
+{
+    (void)state;
+    for (unsigned closed = 0; closed < 8; closed++) {
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            // a pipe of our own stands for what is open
+            int fds[2], bad = pipe(fds) != 0;
+            for (int fd = 0; fd <= STDERR_FILENO; fd++)
+                bad |= (closed >> fd & 1u) != 0 ? close(fd) != 0 : dup2(fds[0], fd) != fd;
+            tn_process_open_standard_streams();
+            struct stat null, pipe_end, found;
+            bad |= stat("/dev/null", &null) != 0 || fstat(fds[0], &pipe_end) != 0;
+            for (int fd = 0; fd <= STDERR_FILENO; fd++) {
+                const bool was_closed = (closed >> fd & 1u) != 0;
+                bad |= fstat(fd, &found) != 0 ||
+                       found.st_ino != (was_closed ? null.st_ino : pipe_end.st_ino);
+            }
+            // none more than needed
+            bad |= dup(fds[0]) != fds[1] + 1;
+            _exit(bad);
+        }
+        int status = -1;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 0);
+    }
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
@@ -408,6 +440,7 @@ int main(void)
         TEST(a_running_process_is_killed_with_its_handle),
         TEST(children_die_with_their_parent),
         TEST(the_prefix_is_found),
+        TEST(closed_standard_streams_become_dev_null),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
