@@ -137,6 +137,12 @@ static uint32_t find_free(const struct tn_ros_goal_table *table)
     return slot;
 }
 
+uint32_t tn_ros_goal_next_out(const struct tn_ros_goal_table *table)
+{
+    uint32_t victim = table->n == table->capacity ? find_victim(table) : TN_ROS_GOAL_NONE;
+    return victim == TN_ROS_GOAL_NONE ? TN_ROS_GOAL_NONE : table->order[victim];
+}
+
 enum tn_result tn_ros_goal_accept(struct tn_ros_goal_table *table, const struct tn_ros_goal_id *id,
                                   int64_t now_ros_ns, uint32_t *out_slot,
                                   enum tn_ros_goal_room *out_room)

@@ -122,6 +122,11 @@ enum tn_ros_goal_room {
     TN_ROS_GOAL_ROOM_UNFETCHED, ///< from a result that nobody has, and nobody will
 };
 
+/// @return the slot of the goal that the next one would push out; TN_ROS_GOAL_NONE: there is room,
+/// or there is none to be had. Thread: one caller at a time. Allocates: never. Blocks: never. Cost:
+/// O(n).
+uint32_t tn_ros_goal_next_out(const struct tn_ros_goal_table *table);
+
 /// Takes a goal in, in state ACCEPTED.
 /// @param out_slot   where it stands now
 /// @param out_room   may be NULL

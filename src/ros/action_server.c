@@ -289,13 +289,16 @@ static uint32_t consider(struct tn_ros_action_server *server, const struct tn_ro
         return TN_ROS_GOAL_NONE;
     }
     int64_t now_ros_ns = tn_ros_node_now_ros_ns(server->node);
+    uint32_t out = tn_ros_goal_next_out(&server->table);
+    struct tn_ros_goal_id lost = out == TN_ROS_GOAL_NONE ? *id : server->table.goals[out].id;
     if (tn_ros_goal_accept(&server->table, id, now_ros_ns, &index, &room) != TN_OK)
         return TN_ROS_GOAL_NONE;
     clear_slot(&server->slots[index]);
     server->stats.n_accepted++;
     if (room == TN_ROS_GOAL_ROOM_UNFETCHED) {
         server->stats.n_lost++;
-        complain(server, LOST, "a result that nobody had asked for yet made room for a goal", id);
+        complain(server, LOST, "a result that nobody had asked for yet made room for a goal",
+                 &lost);
     }
     return index;
 }

@@ -167,8 +167,11 @@ static void what_ended_makes_room_fetched_ones_first(void **state)
     uint32_t slots[CAPACITY], slot = 0;
     enum tn_ros_goal_room room = TN_ROS_GOAL_ROOM_FREE;
     open(&f);
-    for (uint8_t i = 0; i < CAPACITY; i++)
+    for (uint8_t i = 0; i < CAPACITY; i++) {
+        assert_int_equal(tn_ros_goal_next_out(&f.table), TN_ROS_GOAL_NONE);
         slots[i] = accept_goal(&f, (uint8_t)(i + 1));
+    }
+    assert_int_equal(tn_ros_goal_next_out(&f.table), TN_ROS_GOAL_NONE);
     lead(&f, slots[1], TN_ROS_GOAL_ABORTED, S(20));
     lead(&f, slots[2], TN_ROS_GOAL_SUCCEEDED, S(30));
     lead(&f, slots[3], TN_ROS_GOAL_CANCELED, S(10));
@@ -177,6 +180,8 @@ static void what_ended_makes_room_fetched_ones_first(void **state)
     static const uint8_t victims[] = {2, 3, 1};
     for (uint8_t i = 0; i < 3; i++) {
         id = id_of((uint8_t)(50 + i));
+        // who goes is known before
+        assert_int_equal(tn_ros_goal_next_out(&f.table), slots[victims[i]]);
         assert_int_equal(tn_ros_goal_accept(&f.table, &id, S(40), &slot, &room), TN_OK);
         assert_int_equal(room, i == 0 ? TN_ROS_GOAL_ROOM_FETCHED : TN_ROS_GOAL_ROOM_UNFETCHED);
         assert_int_equal(slot, slots[victims[i]]);
