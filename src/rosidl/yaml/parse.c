@@ -114,14 +114,45 @@ static enum tn_result read_bool(struct reader *r, void *out)
                 (const char *)r->event.data.scalar.value);
 }
 
+// Longest whole number that anybody writes, with sign, prefix and underscores.
+#define INTEGER_TEXT_MAX 96
+
+// YAML 1.1, as PyYAML reads it: 010 is 8, 1_000 is 1000, 0o10 and 08 are no numbers. Writes what
+// tn_parse_…64 reads; @return its length, 0: no whole number
+static size_t plain_integer(const char *text, size_t size, char out[INTEGER_TEXT_MAX])
+{
+    size_t sign = size > 0 && (text[0] == '-' || text[0] == '+');
+    size_t used = 0;
+    if (size + 2 > INTEGER_TEXT_MAX || size <= sign || text[sign] == '_')
+        return 0;
+    bool has_prefix = text[sign] == '0' && size - sign > 1;
+    bool is_octal = has_prefix && text[sign + 1] != 'x' && text[sign + 1] != 'b';
+    for (size_t i = 0; i < size; i++) {
+        bool is_digit = text[i] >= '0' && text[i] <= '7';
+        if (text[i] == '_')
+            continue;
+        if (is_octal && i > sign && !is_digit)
+            return 0;
+        // the zero in front becomes 0o
+        out[used++] = text[i];
+        if (is_octal && i == sign)
+            out[used++] = 'o';
+    }
+    // "0_" is zero
+    if (is_octal && used == sign + 2)
+        used--;
+    return used;
+}
+
 static enum tn_result store_signed(struct reader *r, int64_t min, int64_t max, size_t size,
                                    void *out)
 {
     size_t length = 0;
     int64_t value = 0;
     const char *text = scalar(r, &length);
-    enum tn_result result = tn_parse_i64(text, length, min, max, &value);
-    if (result != TN_OK) {
+    char plain[INTEGER_TEXT_MAX];
+    size_t n = plain_integer(text, length, plain);
+    if (n == 0 || tn_parse_i64(plain, n, min, max, &value) != TN_OK) {
         bool is_number = tn_yaml__is_no_string(text, length);
         return fail(r, is_number ? TN_ERR_RANGE : TN_ERR_INVALID_ARGUMENT,
                     "\"%.40s\" is no whole number from %lld to %lld", text, (long long)min,
@@ -143,7 +174,9 @@ static enum tn_result store_unsigned(struct reader *r, uint64_t max, size_t size
     size_t length = 0;
     uint64_t value = 0;
     const char *text = scalar(r, &length);
-    if (tn_parse_u64(text, length, 0, max, &value) != TN_OK) {
+    char plain[INTEGER_TEXT_MAX];
+    size_t n = plain_integer(text, length, plain);
+    if (n == 0 || tn_parse_u64(plain, n, 0, max, &value) != TN_OK) {
         bool is_number = tn_yaml__is_no_string(text, length);
         return fail(r, is_number ? TN_ERR_RANGE : TN_ERR_INVALID_ARGUMENT,
                     "\"%.40s\" is no whole number from 0 to %llu", text, (unsigned long long)max);

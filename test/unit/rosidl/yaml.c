@@ -453,10 +453,32 @@ static void numbers_have_the_forms_of_yaml(void **state)
                  {"{data: -7}", -7},
                  {"{data: +7}", 7},
                  {"{data: 0x1f}", 31},
-                 {"{data: '5'}", 5}};
+                 {"{data: '5'}", 5},
+                 // YAML 1.1, as PyYAML has it
+                 {"{data: 010}", 8},
+                 {"{data: -017}", -15},
+                 {"{data: 0}", 0},
+                 {"{data: -0}", 0},
+                 {"{data: 00}", 0},
+                 {"{data: 0_}", 0},
+                 {"{data: 0_17_}", 15},
+                 {"{data: 1_000_000}", 1000000},
+                 {"{data: 0x_1F}", 31},
+                 {"{data: 0b1_01}", 5}};
     for (size_t i = 0; i < TN_ARRAY_SIZE(whole); i++) {
         must_parse(f, &std_msgs_msg_Int32_type, whole[i].text);
         assert_int_equal(((const struct std_msgs_msg_Int32 *)f->out)->data, whole[i].value);
+    }
+    static const char *const none[] = {"08", "0o17", "_1", "0X1f", "0_8", "-", "_", "0x", "0b2"};
+    for (size_t i = 0; i < TN_ARRAY_SIZE(none); i++) {
+        char text[32];
+        (void)snprintf(text, sizeof text, "{data: %s}", none[i]);
+        f->err = (struct tn_error){0};
+        if (tn_yaml_parse(&std_msgs_msg_Int32_type, text, strlen(text), 0, &f->arena, f->out,
+                          &f->err) == TN_OK) {
+            fail_msg("%s was read as %d", none[i],
+                     ((const struct std_msgs_msg_Int32 *)f->out)->data);
+        }
     }
     static const char *const infinite[] = {"{data: .inf}", "{data: inf}", "{data: +.inf}"};
     for (size_t i = 0; i < TN_ARRAY_SIZE(infinite); i++) {
