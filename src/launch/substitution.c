@@ -166,7 +166,12 @@ static void take_escaped(struct reader *r, bool blank_ends)
 {
     if (r->at[1] != '\0' && !(blank_ends && r->at[1] == ' '))
         r->at++;
+    bool is_backslash = *r->at == '\\';
     take(r);
+    // launch looks at the letter before only: behind two backslashes these are text as well
+    bool is_special = *r->at != '\0' && strchr("$()", *r->at) != NULL;
+    if (is_backslash && is_special && r->at[-2] == '\\')
+        take(r);
 }
 
 /// Whether the present argument has anything.

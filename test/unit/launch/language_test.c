@@ -69,6 +69,8 @@ static void grammar(void **state)
         {LOG("$(var a x\\'y)"), "x'y"},
         {LOG("$(var a $)"), "$"},
         {LOG("$(var a $b)"), "$b"},
+        {LOG("$(var a '\\\\$(var b)')"), "\\$(var b)"},
+        {LOG("$(var a \\\\))"), "\\)"},
         {LOG("$(var a \\$\\(x\\))"), "$(x)"},
         {LOG("$(var $(var b a) x)"), "x"},
         {LOG("[$(var a 1)$(var b 2)]"), "[12]"},
