@@ -38,6 +38,25 @@ void tn_demo__copy_printable(char *out, size_t capacity, const char *text, size_
 // prints its own messages; *out_exit is the exit code when false is returned
 bool tn_demo__parse(int argc, char **argv, struct tn_demo_options *out, int *out_exit);
 
+// ---- its folder ----
+
+enum tn_demo_file {
+    TN_DEMO_TRACE,
+    TN_DEMO_SEND_LOG,
+    TN_DEMO_LEFT_LOG,
+    TN_DEMO_RIGHT_LOG,
+    TN_DEMO_CHILDREN_LOG,
+    TN_DEMO_FILES
+};
+extern const char *const tn_demo__file_names[TN_DEMO_FILES];
+
+// makes a folder from a path that ends in TN_DEMO_FOLDER; a descriptor that keeps the claim on it
+// while it is open, -1: errno says why not
+#define TN_DEMO_FOLDER "tendon-demo-run-XXXXXX"
+int tn_demo__make_folder(char *io_path);
+// removes the folders of demos that were killed: nobody has a claim on them
+void tn_demo__sweep_folders(const char *parent);
+
 // ---- joining the trace ring: counts and latencies per hand ----
 
 #define TN_DEMO_OPEN_FRAMES 1024

@@ -26,6 +26,7 @@ struct demo {
     bool was_late; // not ACTIVE in time
     FILE *report;  // NULL: none
     int domain_fd; // the claim on the domain; -1: none
+    int folder_fd; // the claim on the folder; -1: none
 };
 
 static bool is_tty_view(const struct demo *demo)
@@ -64,7 +65,7 @@ static enum tn_result make_paths(struct demo *demo, struct tn_error *err)
         tmp = "/tmp";
     }
     const char *parent = demo->options.keep_dir != NULL ? demo->options.keep_dir : tmp;
-    if (strlen(parent) + sizeof "/tendon-demo-XXXXXX" > sizeof paths->dir) {
+    if (strlen(parent) + sizeof "/" TN_DEMO_FOLDER > sizeof paths->dir) {
         return tn_error_at(err, TN_ERR_LIMIT, parent, 0, 0, "longer than %d characters",
                            TN_DEMO_PATH_MAX - 24);
     }
@@ -74,8 +75,10 @@ static enum tn_result make_paths(struct demo *demo, struct tn_error *err)
             return tn_error_set(err, TN_ERR_IO, "cannot make %s: %s", paths->dir, strerror(errno));
         }
     } else {
-        (void)snprintf(paths->dir, sizeof paths->dir, "%s/tendon-demo-XXXXXX", tmp);
-        if (mkdtemp(paths->dir) == NULL) {
+        tn_demo__sweep_folders(tmp);
+        (void)snprintf(paths->dir, sizeof paths->dir, "%s/" TN_DEMO_FOLDER, tmp);
+        demo->folder_fd = tn_demo__make_folder(paths->dir);
+        if (demo->folder_fd < 0) {
             enum tn_result result = tn_error_at(
                 err, TN_ERR_IO, paths->dir, 0, 0,
                 "cannot make a folder like this: %s; is TMPDIR right?", strerror(errno));
@@ -83,13 +86,16 @@ static enum tn_result make_paths(struct demo *demo, struct tn_error *err)
             return result;
         }
     }
-    (void)snprintf(paths->trace, sizeof paths->trace, "%s/trace", paths->dir);
-    (void)snprintf(paths->send_log, sizeof paths->send_log, "%s/send.log", paths->dir);
-    (void)snprintf(paths->execution_log[0], sizeof paths->execution_log[0], "%s/left.log",
-                   paths->dir);
-    (void)snprintf(paths->execution_log[1], sizeof paths->execution_log[1], "%s/right.log",
-                   paths->dir);
-    (void)snprintf(paths->children_log, sizeof paths->children_log, "%s/programs.log", paths->dir);
+    char(*const files[TN_DEMO_FILES])[TN_DEMO_PATH_MAX + 32] = {
+        [TN_DEMO_TRACE] = &paths->trace,
+        [TN_DEMO_SEND_LOG] = &paths->send_log,
+        [TN_DEMO_LEFT_LOG] = &paths->execution_log[0],
+        [TN_DEMO_RIGHT_LOG] = &paths->execution_log[1],
+        [TN_DEMO_CHILDREN_LOG] = &paths->children_log,
+    };
+    for (size_t i = 0; i < TN_DEMO_FILES; i++) {
+        (void)snprintf(*files[i], sizeof *files[i], "%s/%.24s", paths->dir, tn_demo__file_names[i]);
+    }
     const char *const old[] = {paths->trace, paths->send_log, paths->execution_log[0],
                                paths->execution_log[1]};
     for (size_t i = 0; i < TN_ARRAY_SIZE(old); i++) {
@@ -119,6 +125,9 @@ static void close_claims(struct demo *demo)
     }
     if (demo->domain_fd >= 0) {
         (void)close(demo->domain_fd);
+    }
+    if (demo->folder_fd >= 0) {
+        (void)close(demo->folder_fd);
     }
 }
 
@@ -334,7 +343,7 @@ int tn_cli_demo(int argc, char **argv)
         (void)fprintf(stderr, "tendon demo: no memory\n");
         return code;
     }
-    demo->domain_fd = -1;
+    demo->domain_fd = demo->folder_fd = -1;
     if (tn_demo__parse(argc, argv, &demo->options, &code)) {
         code = run(demo);
         tn_trace_close(&demo->trace.ring);
